@@ -1,0 +1,165 @@
+//! What an extractor proposes: one typed item with the words it rests on.
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::Language;
+
+/// A number from 0 to 1 in hundredths: equal on every machine, so that folds are equal too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Unit(u8);
+
+impl Unit {
+    /// One.
+    pub const ONE: Unit = Unit(100);
+
+    /// From hundredths; more than 100 counts as 100.
+    pub const fn hundredths(value: u8) -> Self {
+        Self(if value > 100 { 100 } else { value })
+    }
+
+    /// As a number from 0 to 1.
+    pub fn as_f32(self) -> f32 {
+        f32::from(self.0) / 100.0
+    }
+}
+
+/// What sort of memory an item is (requirements A3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A durable statement about the customer and their people, projects, tools or goals.
+    Fact,
+    /// A recurring theme with a dated trail of what the customer wanted with it.
+    Topic,
+    /// Something done at a point in time; events pile up and never contradict.
+    Event,
+    /// A reusable procedure or convention.
+    Instruction,
+    /// Short-lived; lives with its session. The only kind without a vector.
+    Task,
+}
+
+/// A byte range in a text, on character boundaries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// Whether the two share a byte.
+    pub fn overlaps(self, other: Span) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// The text at this range; `None` outside the text or inside a character.
+    pub fn of(self, text: &str) -> Option<&str> {
+        text.get(self.start as usize..self.end as usize)
+    }
+}
+
+/// Whose words a quote is cut from, and where.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Index of the message in the turn's customer messages (attachments follow the messages).
+    pub message: u32,
+    /// Where in that message's text.
+    pub span: Span,
+    /// The text at the span, exactly.
+    pub quote: String,
+}
+
+/// The normalised subject and attribute an item is about ("customer · database"). The value stands apart.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TopicKey {
+    /// Whom or what it is said of: `customer`, or a normalised name ("friend", "my company").
+    pub subject: String,
+    /// What is said of it: "database", "city", "opinion of chinese food".
+    pub attribute: String,
+    /// Whether several values may stand at once ("has a dog", "has a cat"). `false`: the latest value is current.
+    pub many: bool,
+}
+
+/// An item as an extractor proposes it: nothing is believed yet.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// What sort of memory.
+    pub kind: Kind,
+    /// The statement, standing alone, in the customer's language and, for an extractive extractor, words.
+    pub text: String,
+    /// The customer's words it rests on.
+    pub evidence: Evidence,
+    /// The agent's question that those words plainly confirm ("yes, four"). Its `message` is unused (0) and its span
+    /// is in [`crate::turn::TurnBody::question`].
+    pub question: Option<Evidence>,
+    /// What it is about.
+    pub topic_key: TopicKey,
+    /// The normalised value ("postgresql", "likes", "2 dogs"). With `negated`, what is denied.
+    pub value: String,
+    /// The customer says that `value` does not hold.
+    pub negated: bool,
+    /// What lets several values stand side by side ("test environment").
+    pub qualifier: Option<String>,
+    /// The tenant's slot it fills, if the tenant names slots.
+    pub slot: Option<String>,
+    /// A stated change ("we've moved to …", "now").
+    pub changed: bool,
+    /// How much it matters: a passing remark far below a hard constraint.
+    pub importance: Unit,
+    /// How sure the extractor is.
+    pub confidence: Unit,
+    /// Words to find it by.
+    pub keywords: Vec<String>,
+    /// Questions it likely answers, in the customer's language.
+    pub questions: Vec<String>,
+    /// The language of the quote.
+    pub language: Language,
+}
+
+/// Why an item that could have been a memory is none (requirements A5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DropReason {
+    /// The quote does not stand in the customer's words.
+    NoEvidence,
+    /// The wording says more than the quote.
+    Unsupported,
+    /// True for now only ("I'm busy today").
+    Transient,
+    /// Guessed, wished or supposed.
+    Hedged,
+    /// Said of somebody else, or by somebody else.
+    NotCustomer,
+    /// Slots are on and none fits.
+    NoSlot,
+    /// National ids, cards, credentials and the like.
+    Sensitive,
+    /// The wording is not in the customer's language.
+    LanguageDrift,
+    /// A recalled memory said back.
+    Echo,
+    /// It was forgotten.
+    Suppressed,
+    /// Malformed, or over a limit.
+    Invalid,
+}
+
+/// One dropped item. Sealed with its turn; `quote` is empty for [`DropReason::Sensitive`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Drop {
+    /// Why.
+    pub reason: DropReason,
+    /// The customer's words it would have rested on.
+    pub quote: String,
+}
+
+/// What an extractor returns for one turn.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Extraction {
+    /// The items.
+    pub candidates: Vec<Candidate>,
+    /// What it saw and let go, with the reason.
+    pub drops: Vec<Drop>,
+}

@@ -1,6 +1,23 @@
 //! The ports: what the pure rules and the stages ask of the outside. Backends and models implement them.
 
-use crate::{fault::Fault, item::Extraction, turn::TurnBody, vector::Vector};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    calibration::Calibration,
+    fault::Fault,
+    ids::{SessionId, SpaceId, TenantId, TurnId},
+    item::Extraction,
+    marks::Mark,
+    observation::SealedObservation,
+    position::Position,
+    record::{DeadLetter, Record, Topic},
+    scope::Scope,
+    seal::{Generation, Key, KeyId, NamedKey, Sealed},
+    turn::TurnBody,
+    vector::Vector,
+};
 
 /// Which side of a comparison a text stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +36,9 @@ pub trait Embedder: Send + Sync {
     /// Components of a vector.
     fn dimension(&self) -> usize;
 
+    /// What its cosines mean.
+    fn calibration(&self) -> Calibration;
+
     /// One unit vector per text, in order. A text longer than the model's window is averaged over windows, never
     /// refused. All or nothing: an error means no vector is usable.
     fn embed(&self, purpose: Purpose, texts: &[&str]) -> Result<Vec<Vector>, Fault>;
@@ -31,4 +51,247 @@ pub trait Extractor: Send + Sync {
 
     /// Items with the words they rest on. Pure: the same turn gives the same answer.
     fn extract(&self, turn: &TurnBody) -> Result<Extraction, Fault>;
+}
+
+/// The wall clock.
+pub trait Clock: Send + Sync {
+    /// Milliseconds since 1970-01-01T00:00Z.
+    fn now_ms(&self) -> i64;
+}
+
+/// Randomness fit for keys.
+pub trait Entropy: Send + Sync {
+    /// Fills the buffer.
+    fn fill(&self, buffer: &mut [u8]);
+}
+
+/// Key material, kept where it can be destroyed.
+pub trait Keys: Send + Sync {
+    /// A key by its id; `None` if it was destroyed or never was.
+    fn key(&self, scope: &Scope, id: KeyId) -> Result<Option<Key>, Fault>;
+
+    /// The space's current own key, made on first use. Durable no later than the first [`HeadLog::publish`] or
+    /// [`Commits::commit`] that follows.
+    fn space_key(&self, scope: &Scope) -> Result<NamedKey, Fault>;
+}
+
+/// A turn as intake stored it: the sealed words, and what became of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnRow {
+    /// The turn.
+    pub turn: TurnId,
+    /// Where it stands on the head log; `None`: stored but not yet known to be published.
+    pub position: Option<Position>,
+    /// The [`crate::turn::Turn`].
+    pub sealed: Sealed,
+    /// What its extraction let go (`Vec<Drop>`), once written.
+    pub drops: Option<Sealed>,
+}
+
+/// A space's partition of one generation, as read at one instant.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SpaceRows {
+    /// The last position folded in.
+    pub applied: Option<Position>,
+    /// Every observation.
+    pub observations: Vec<SealedObservation>,
+    /// Sessions that ended, and when (milliseconds since 1970).
+    pub ended: Vec<(SessionId, i64)>,
+}
+
+/// Reads of what is stored. Every method touches one space.
+pub trait Store: Send + Sync {
+    /// One turn.
+    fn turn(&self, scope: &Scope, turn: TurnId) -> Result<Option<TurnRow>, Fault>;
+
+    /// Every turn of the space.
+    fn turns(&self, scope: &Scope) -> Result<Vec<TurnRow>, Fault>;
+
+    /// Every observation of the space in a generation, with `applied` from the same instant.
+    fn rows(&self, scope: &Scope, generation: Generation) -> Result<SpaceRows, Fault>;
+
+    /// The last position folded into the space.
+    fn applied(&self, scope: &Scope, generation: Generation) -> Result<Option<Position>, Fault>;
+
+    /// Every mark of the space.
+    fn marks(&self, scope: &Scope) -> Result<Vec<Mark>, Fault>;
+}
+
+/// What a generation pins. Stored under its number; another value under the same number is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pinned {
+    /// [`Extractor::id`].
+    pub extractor: String,
+    /// [`Embedder::id`].
+    pub embedder: String,
+    /// [`Embedder::dimension`].
+    pub dimension: u32,
+    /// Hash of the rules and of the configuration they read.
+    pub rules: String,
+}
+
+/// The generations.
+pub trait Generations: Send + Sync {
+    /// Pins a generation, or compares with what was pinned: returns what stands, which the caller compares.
+    fn pin(&self, generation: Generation, pinned: &Pinned) -> Result<Pinned, Fault>;
+}
+
+/// What intake puts on the head log.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Whose it is.
+    pub scope: Scope,
+    /// A turn's new key.
+    pub key: Option<NamedKey>,
+    /// A turn's row, its position open.
+    pub turn: Option<TurnRow>,
+    /// Marks that bind at once.
+    pub marks: Vec<Mark>,
+    /// The record.
+    pub record: Record,
+}
+
+/// The one writer of the head log.
+pub trait HeadLog: Send + Sync {
+    /// Makes each entry durable (key, then row and marks, then the record, then the row's position) and returns the
+    /// positions in order. On an error some entries may be in: publishing them again is harmless, since ids tell.
+    fn publish(&self, entries: Vec<Entry>) -> Result<Vec<Position>, Fault>;
+}
+
+/// A record as read from a topic.
+#[derive(Debug, Clone)]
+pub struct Delivered {
+    /// Its partition.
+    pub partition: u32,
+    /// Its offset.
+    pub offset: u64,
+    /// Its position: its own place on the head log, carried unchanged on the others.
+    pub position: Position,
+    /// The record.
+    pub record: Record,
+}
+
+/// The right to commit what was read from some partitions. Dies at revoke, or when its deadline passes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Lease {
+    /// The topic.
+    pub topic: Topic,
+    /// Told apart by the backend.
+    pub token: u64,
+}
+
+/// A consumer of one topic, in the group of the stage that reads it.
+pub trait Consumer: Send {
+    /// The next records in order per partition, at most `max`; empty if none came within `wait`. Records that were
+    /// delivered and not committed come again after a [`Consumer::rewind`] or a restart.
+    fn poll(&mut self, max: usize, wait: Duration) -> Result<(Lease, Vec<Delivered>), Fault>;
+
+    /// Starts again from the last commit.
+    fn rewind(&mut self) -> Result<(), Fault>;
+}
+
+/// Where stages read.
+pub trait Topics: Send + Sync {
+    /// A consumer of the topic. At most one is alive per partition.
+    fn consume(&self, topic: Topic) -> Result<Box<dyn Consumer>, Fault>;
+}
+
+/// One write into a space.
+#[derive(Debug, Clone)]
+pub enum Write {
+    /// Puts or replaces an observation.
+    Observation(SealedObservation),
+    /// Removes an observation.
+    Remove(crate::ids::ObservationId),
+    /// Adds a mark.
+    Mark(Mark),
+    /// Replaces a turn's sealed words, after a span was blanked. Its position stays.
+    Turn {
+        /// The turn.
+        turn: TurnId,
+        /// The words that are left.
+        sealed: Sealed,
+    },
+    /// Sets what a turn's extraction let go.
+    Drops {
+        /// The turn.
+        turn: TurnId,
+        /// `Vec<Drop>`; `None` clears.
+        sealed: Option<Sealed>,
+    },
+    /// A session is over; the latest end counts.
+    SessionEnded {
+        /// The session.
+        session: SessionId,
+        /// When, in milliseconds since 1970.
+        at_ms: i64,
+    },
+}
+
+/// What one record changes in its space.
+#[derive(Debug, Clone)]
+pub struct Section {
+    /// The space.
+    pub scope: Scope,
+    /// The generation.
+    pub generation: Generation,
+    /// Becomes the space's `applied`, and the timestamp of every write.
+    pub position: Position,
+    /// Stored before the writes.
+    pub new_keys: Vec<NamedKey>,
+    /// The writes, in order.
+    pub writes: Vec<Write>,
+    /// Destroyed after the writes.
+    pub destroy: Vec<KeyId>,
+}
+
+/// What a batch of records comes to.
+#[derive(Debug, Default)]
+pub struct Effects {
+    /// Changes of spaces, in order. Every section also publishes a [`Change`].
+    pub sections: Vec<Section>,
+    /// Records for the next topic, each for the partition of its position.
+    pub outputs: Vec<(Topic, Record)>,
+    /// Records set aside.
+    pub dead: Vec<DeadLetter>,
+    /// For each partition read, the offset to go on from.
+    pub offsets: Vec<(u32, u64)>,
+}
+
+/// The one commit point of the stages.
+pub trait Commits: Send + Sync {
+    /// `Ok` means that all of it is durable. Any other end, a crash included, means that the same input again ends in
+    /// the same state. A dead lease commits nothing.
+    fn commit(&self, lease: &Lease, effects: Effects) -> Result<(), Fault>;
+}
+
+/// A space moved on. Carries no text and grants nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// Whose space.
+    pub tenant: TenantId,
+    /// Which space.
+    pub space: SpaceId,
+    /// In which generation.
+    pub generation: Generation,
+    /// The last position folded in.
+    pub applied: Position,
+}
+
+/// A follower of the changes, from the moment it was made.
+pub trait ChangeFeed: Send {
+    /// What changed since the last call; empty if nothing did within `wait`.
+    fn next(&mut self, wait: Duration) -> Result<Vec<Change>, Fault>;
+}
+
+/// Where changes are published.
+pub trait Changes: Send + Sync {
+    /// A new follower. Every change committed after this returns reaches it.
+    fn follow(&self) -> Result<Box<dyn ChangeFeed>, Fault>;
+}
+
+/// What was set aside.
+pub trait DeadLetters: Send + Sync {
+    /// The newest, at most `max`.
+    fn list(&self, max: usize) -> Result<Vec<DeadLetter>, Fault>;
 }

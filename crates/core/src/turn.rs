@@ -2,7 +2,118 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A customer's message, or an attachment's text (requirements A14), verbatim.
+use crate::{
+    ids::{Ids, MemoryId, MessageId, SessionId, TurnId},
+    limits,
+    seal::{Payload, private::Within},
+    time::{BadTime, Moment},
+};
+
+/// Who wrote a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The customer. Only these words are evidence.
+    Customer,
+    /// The agent.
+    Agent,
+}
+
+impl Role {
+    fn name(self) -> &'static str {
+        match self {
+            Role::Customer => "customer",
+            Role::Agent => "agent",
+        }
+    }
+}
+
+/// A message as a gateway sends it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubmittedMessage {
+    /// Who wrote it.
+    pub role: Role,
+    /// The text.
+    pub text: String,
+    /// The gateway's own id, unique within the session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+}
+
+/// An image's text or a voice message's transcript (requirements A14). Never media.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubmittedAttachment {
+    /// "image", "voice" or whatever the gateway calls it.
+    pub kind: String,
+    /// The text in it.
+    pub text: String,
+    /// Where the gateway keeps the media.
+    #[serde(rename = "ref")]
+    pub reference: String,
+}
+
+/// A completed turn as a gateway publishes it: `schemas/turn_completed.avsc`, or the same as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubmittedTurn {
+    /// The tenant's name; must be the token's if given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
+    /// The space's name: one customer.
+    pub space: String,
+    /// The session's name; the customer's local day if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// The gateway's name for the turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<String>,
+    /// When the turn was completed: RFC 3339 with an offset.
+    pub occurred_at: String,
+    /// The customer's IANA time zone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<String>,
+    /// The messages in order. If the customer answers a question of the agent, that question comes first.
+    pub messages: Vec<SubmittedMessage>,
+    /// Ids of memories that were recalled for this turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recalled: Vec<String>,
+    /// Texts of attachments of the customer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<SubmittedAttachment>,
+}
+
+/// Why a turn was refused. Says which field, never what stood in it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The time.
+    #[error(transparent)]
+    Time(#[from] BadTime),
+    /// No messages and no attachments.
+    #[error("a turn has at least one message or attachment")]
+    Empty,
+    /// Too many messages.
+    #[error("a turn has at most {max} messages and attachments, this one has {0}", max = limits::TURN_MESSAGES)]
+    Messages(usize),
+    /// A text is too long.
+    #[error("message {0} has {1} bytes, at most {max} are taken", max = limits::MESSAGE_BYTES)]
+    MessageBytes(usize, usize),
+    /// All texts together are too long.
+    #[error("the turn's texts have {0} bytes, at most {max} are taken", max = limits::TURN_BYTES)]
+    TurnBytes(usize),
+    /// A name is empty or too long.
+    #[error("{0} has 1 to {max} bytes", max = limits::NAME_BYTES)]
+    Name(&'static str),
+    /// A recalled id is malformed.
+    #[error("recalled[{0}] is not a memory id (32 hexadecimal digits)")]
+    Recalled(usize),
+    /// Too many recalled ids.
+    #[error("a turn names at most {max} recalled memories, this one names {0}", max = limits::TURN_RECALLED)]
+    RecalledCount(usize),
+}
+
+/// A customer's message, or an attachment's text, verbatim.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// The text, exactly as sent; spans of evidence are byte ranges in it.
@@ -17,4 +128,131 @@ pub struct TurnBody {
     /// The agent's question that the first message answers, if the gateway put one before it. Evidence only
     /// together with a plain yes; of the agent's text nothing else is kept.
     pub question: Option<String>,
+}
+
+/// What every stage carries of a turn besides its items.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnMeta {
+    /// The turn.
+    pub id: TurnId,
+    /// The gateway's name for it.
+    pub name: Option<String>,
+    /// The session.
+    pub session: SessionId,
+    /// The session's name.
+    pub session_name: String,
+    /// When it was completed.
+    pub at: Moment,
+    /// Ids of the body's messages, in the same order.
+    pub messages: Vec<MessageId>,
+    /// Memories that were recalled for it.
+    pub recalled: Vec<MemoryId>,
+}
+
+/// A turn that passed [`accept`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// Who, when, which.
+    pub meta: TurnMeta,
+    /// The words.
+    pub body: TurnBody,
+    /// For each attachment, which follow the messages in the body, where the gateway keeps the media.
+    pub references: Vec<String>,
+}
+
+impl Payload for Turn {
+    type Wire = Self;
+    fn to_wire(&self, _: Within) -> Self {
+        self.clone()
+    }
+    fn from_wire(wire: Self, _: Within) -> Self {
+        wire
+    }
+}
+
+/// Checks a submitted turn against the limits and gives everything in it an id. The space's and tenant's names are
+/// [`crate::access::admit`]'s to check.
+pub fn accept(submitted: SubmittedTurn, ids: &Ids) -> Result<Turn, Refusal> {
+    let at = Moment::parse(&submitted.occurred_at, submitted.zone.as_deref())?;
+    check(&submitted)?;
+    let recalled = submitted
+        .recalled
+        .iter()
+        .enumerate()
+        .map(|(index, id)| id.parse().map_err(|_| Refusal::Recalled(index)))
+        .collect::<Result<Vec<MemoryId>, _>>()?;
+
+    let session_name = submitted.session.unwrap_or_else(|| at.local_day());
+    let session = ids.session(&session_name);
+    let id_of = |index: usize, role: &str, text: &str, name: Option<&str>| match name {
+        Some(name) => ids.named_message(session, name),
+        None => ids.message(session, at.ms(), role, index as u32, text),
+    };
+
+    let count = submitted.messages.len();
+    let question = submitted.messages.first().filter(|first| first.role == Role::Agent).map(|first| first.text.clone());
+    let (mut all, mut customer, mut messages) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, message) in submitted.messages.into_iter().enumerate() {
+        let id = id_of(index, message.role.name(), &message.text, message.id.as_deref());
+        all.push(id);
+        if message.role == Role::Customer {
+            customer.push(id);
+            messages.push(Message { text: message.text });
+        }
+    }
+    let mut references = Vec::new();
+    for (index, attachment) in submitted.attachments.into_iter().enumerate() {
+        let id = id_of(count + index, "attachment", &attachment.text, None);
+        all.push(id);
+        customer.push(id);
+        messages.push(Message { text: attachment.text });
+        references.push(attachment.reference);
+    }
+    Ok(Turn {
+        meta: TurnMeta {
+            id: ids.turn(&all),
+            name: submitted.turn,
+            session,
+            session_name,
+            at,
+            messages: customer,
+            recalled,
+        },
+        body: TurnBody { messages, question },
+        references,
+    })
+}
+
+fn check(turn: &SubmittedTurn) -> Result<(), Refusal> {
+    let texts = || {
+        let messages = turn.messages.iter().map(|message| message.text.as_str());
+        messages.chain(turn.attachments.iter().map(|attachment| attachment.text.as_str()))
+    };
+    match texts().count() {
+        0 => return Err(Refusal::Empty),
+        count if count > limits::TURN_MESSAGES => return Err(Refusal::Messages(count)),
+        _ => {}
+    }
+    if let Some((index, text)) = texts().enumerate().find(|(_, text)| text.len() > limits::MESSAGE_BYTES) {
+        return Err(Refusal::MessageBytes(index, text.len()));
+    }
+    let bytes = texts().map(str::len).sum();
+    if bytes > limits::TURN_BYTES {
+        return Err(Refusal::TurnBytes(bytes));
+    }
+    let named = |name: Option<&String>, what| match name {
+        Some(name) if name.is_empty() || name.len() > limits::NAME_BYTES => Err(Refusal::Name(what)),
+        _ => Ok(()),
+    };
+    named(turn.session.as_ref(), "session")?;
+    named(turn.turn.as_ref(), "turn")?;
+    turn.messages.iter().try_for_each(|message| named(message.id.as_ref(), "a message's id"))?;
+    for attachment in &turn.attachments {
+        named(Some(&attachment.kind), "an attachment's kind")?;
+        named(Some(&attachment.reference), "an attachment's ref")?;
+    }
+    if turn.recalled.len() > limits::TURN_RECALLED {
+        return Err(Refusal::RecalledCount(turn.recalled.len()));
+    }
+    Ok(())
 }

@@ -1,0 +1,79 @@
+//! Who may touch which space.
+
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use crate::{ids::Names, limits, scope::Scope};
+
+/// Why a caller was not let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Denied {
+    /// No token, or one that is not known.
+    #[error("the bearer token is missing or not known")]
+    Unknown,
+    /// The request names a tenant that is not the token's.
+    #[error("the token is for another tenant than the request names")]
+    OtherTenant,
+    /// The space's name is empty or too long.
+    #[error("a space's name has 1 to {max} bytes", max = limits::NAME_BYTES)]
+    SpaceName,
+}
+
+/// A verified token: its bearer acts for this tenant. Made only by [`Tokens::verify`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    tenant: String,
+}
+
+impl Token {
+    /// The tenant's name.
+    pub fn tenant(&self) -> &str {
+        &self.tenant
+    }
+}
+
+/// The tokens that are known, by hash.
+#[derive(Default)]
+pub struct Tokens {
+    known: Vec<([u8; 32], String)>,
+}
+
+impl Tokens {
+    /// Makes a token known, for a tenant.
+    pub fn add(&mut self, secret: &str, tenant: &str) {
+        self.known.push((Sha256::digest(secret.as_bytes()).into(), tenant.to_owned()));
+    }
+
+    /// Compares in constant time with every known token, so that the time taken tells nothing.
+    pub fn verify(&self, secret: &str) -> Result<Token, Denied> {
+        let given: [u8; 32] = Sha256::digest(secret.as_bytes()).into();
+        let mut found = None;
+        for (hash, tenant) in &self.known {
+            if bool::from(hash.ct_eq(&given)) {
+                found = Some(tenant);
+            }
+        }
+        found.map(|tenant| Token { tenant: tenant.clone() }).ok_or(Denied::Unknown)
+    }
+}
+
+/// What a request asks to touch.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The tenant, if the request names one. It must be the token's.
+    pub tenant: Option<&'a str>,
+    /// The space's name.
+    pub space: &'a str,
+}
+
+/// Lets a caller into one space.
+pub fn admit(names: &Names, token: &Token, request: Request<'_>) -> Result<Scope, Denied> {
+    if request.tenant.is_some_and(|tenant| tenant != token.tenant) {
+        return Err(Denied::OtherTenant);
+    }
+    if request.space.is_empty() || request.space.len() > limits::NAME_BYTES {
+        return Err(Denied::SpaceName);
+    }
+    let tenant = names.tenant(&token.tenant);
+    Ok(Scope::new(tenant, names.space(tenant, request.space)))
+}

@@ -1,0 +1,36 @@
+//! Every limit, in one place. Each has a test at, under and over.
+
+/// Bytes of a tenant's, space's, session's, turn's or message's name.
+pub const NAME_BYTES: usize = 256;
+/// Bytes of one message's or attachment's text.
+pub const MESSAGE_BYTES: usize = 256 * 1024;
+/// Messages and attachments in one turn.
+pub const TURN_MESSAGES: usize = 512;
+/// Bytes of all texts of one turn.
+pub const TURN_BYTES: usize = 512 * 1024;
+/// Recalled memory ids a turn may name.
+pub const TURN_RECALLED: usize = 64;
+/// Items one turn may yield; surplus ones are dropped as invalid.
+pub const TURN_ITEMS: usize = 24;
+/// Bytes of a quote, and of an item's wording.
+pub const QUOTE_BYTES: usize = 1_000;
+/// Keywords of an item, and likely questions of an item.
+pub const ITEM_KEYWORDS: usize = 12;
+/// Drops kept per turn.
+pub const TURN_DROPS: usize = 64;
+/// Pieces of evidence a memory lists (all are counted).
+pub const MEMORY_EVIDENCE: usize = 64;
+/// Bytes of a recall's query.
+pub const QUERY_BYTES: usize = 8 * 1024;
+/// Results of a recall, unless asked otherwise.
+pub const RECALL_RESULTS: usize = 5;
+/// Results of a recall, at most.
+pub const RECALL_RESULTS_MAX: usize = 50;
+/// Milliseconds a recall waits for a position, at most.
+pub const POSITION_WAIT_MS: u64 = 5_000;
+/// Bytes of one HTTP body.
+pub const BODY_BYTES: usize = 64 * 1024 * 1024;
+/// Records a stage takes at once.
+pub const BATCH_RECORDS: usize = 256;
+/// Times a record may fail alone before it is set aside as poison.
+pub const POISON_TRIES: u32 = 5;

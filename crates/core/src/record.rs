@@ -1,0 +1,163 @@
+//! Records: what travels on the topics. A sealed body, the position it stems from, and nothing readable.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    fault::{Code, Fault},
+    ids::{SpaceId, TenantId},
+    ports::{Entropy, Keys},
+    position::Position,
+    scope::Scope,
+    seal::{self, Field, Generation, NamedKey, Payload, Place, Sealed, private::Within},
+};
+
+/// The topics, in the order a turn passes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Topic {
+    /// The head log: turns and commands.
+    Turns,
+    /// Turns with their candidates.
+    Candidates,
+    /// Grounded items.
+    Grounded,
+    /// Embedded items.
+    Embedded,
+}
+
+impl Topic {
+    /// All of them.
+    pub const ALL: [Topic; 4] = [Topic::Turns, Topic::Candidates, Topic::Grounded, Topic::Embedded];
+
+    /// The name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Topic::Turns => "turns",
+            Topic::Candidates => "memory.candidates",
+            Topic::Grounded => "memory.grounded",
+            Topic::Embedded => "memory.embedded",
+        }
+    }
+}
+
+/// A record as a backend stores it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordParts {
+    /// Whose it is.
+    pub tenant: TenantId,
+    /// Which space.
+    pub space: SpaceId,
+    /// The turn's or command's id.
+    pub id: [u8; 16],
+    /// The generation; [`Generation::ALL`] on the head log.
+    pub generation: Generation,
+    /// Its position; absent only on the head log, where the record's own place is it.
+    pub position: Option<Position>,
+    /// What the body is.
+    pub field: Field,
+    /// The body.
+    pub sealed: Sealed,
+}
+
+/// A record. Its scope comes out only when it opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record(RecordParts);
+
+/// A body that is empty: the record only moves the position on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress;
+
+impl Payload for Progress {
+    type Wire = ();
+    fn to_wire(&self, _: Within) {}
+    fn from_wire((): (), _: Within) -> Self {
+        Self
+    }
+}
+
+impl Record {
+    /// From what a backend stored.
+    pub fn from_parts(parts: RecordParts) -> Self {
+        Self(parts)
+    }
+
+    /// To what a backend stores.
+    pub fn parts(&self) -> &RecordParts {
+        &self.0
+    }
+
+    /// Seals a body.
+    pub fn seal<T: Payload>(
+        scope: &Scope,
+        head: RecordHead,
+        field: Field,
+        key: &NamedKey,
+        body: &T,
+        entropy: &dyn Entropy,
+    ) -> Self {
+        let (tenant, space) = scope.key();
+        let RecordHead { id, generation, position } = head;
+        let sealed = seal::seal(key, Place { scope, id, generation, field }, body, entropy);
+        Self(RecordParts { tenant, space, id, generation, position, field, sealed })
+    }
+}
+
+/// The readable part of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordHead {
+    /// The turn's or command's id.
+    pub id: [u8; 16],
+    /// The generation.
+    pub generation: Generation,
+    /// Its position, once it has one.
+    pub position: Option<Position>,
+}
+
+/// What opening a record came to.
+#[derive(Debug)]
+pub enum Opened<T> {
+    /// The body, and the right to the space it belongs to.
+    Body(Scope, T),
+    /// The key was destroyed. What it held is forgotten; only the position still moves.
+    KeyGone(Scope),
+}
+
+/// Opens a record: the second and last way to a [`Scope`]. Only a record that intake sealed opens.
+pub fn open<T: Payload>(record: &Record, keys: &dyn Keys) -> Result<Opened<T>, Fault> {
+    let RecordParts { tenant, space, id, generation, field, sealed, .. } = &record.0;
+    let scope = Scope::new(*tenant, *space);
+    let Some(key) = keys.key(&scope, sealed.key)? else {
+        return Ok(Opened::KeyGone(scope));
+    };
+    let place = Place { scope: &scope, id: *id, generation: *generation, field: *field };
+    let body = seal::open(&key, place, sealed)?;
+    Ok(Opened::Body(scope, body))
+}
+
+/// What went wrong with a record, by reference: no text, no copy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeadLetter {
+    /// The topic it was read from.
+    pub topic: Topic,
+    /// Its partition.
+    pub partition: u32,
+    /// Its offset.
+    pub offset: u64,
+    /// Whose it is.
+    pub tenant: TenantId,
+    /// Which space.
+    pub space: SpaceId,
+    /// The turn's or command's id.
+    pub id: [u8; 16],
+    /// Its position.
+    pub position: Position,
+    /// The cause, as [`Code::label`].
+    pub code: String,
+}
+
+impl DeadLetter {
+    /// For a record met at a place.
+    pub fn new(record: &Record, topic: Topic, partition: u32, offset: u64, position: Position, code: Code) -> Self {
+        let RecordParts { tenant, space, id, .. } = *record.parts();
+        Self { topic, partition, offset, tenant, space, id, position, code: code.label().to_owned() }
+    }
+}

@@ -1,0 +1,171 @@
+//! What the stages hand on: `Candidate → Grounded → Embedded`. Only [`crate::ground`] makes a [`Grounded`].
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    fault::{Code, Fault},
+    ids::{ObservationId, SessionId},
+    item::{Candidate, Drop, Kind},
+    seal::{Payload, private::Within},
+    turn::{TurnBody, TurnMeta},
+    vector::Vector,
+};
+
+/// A turn with what the extractor proposed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CandidateTurn {
+    /// Who, when, which.
+    pub meta: TurnMeta,
+    /// The words, for grounding.
+    pub body: TurnBody,
+    /// The proposals.
+    pub candidates: Vec<Candidate>,
+    /// What was let go so far.
+    pub drops: Vec<Drop>,
+}
+
+/// An item that stands in the customer's words.
+///
+/// ```compile_fail
+/// fn forge(item: saidso_core::item::Candidate) -> saidso_core::stages::Grounded {
+///     saidso_core::stages::Grounded { item }
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grounded {
+    item: Candidate,
+}
+
+impl Grounded {
+    pub(crate) fn new(item: Candidate) -> Self {
+        Self { item }
+    }
+
+    /// The item.
+    pub fn item(&self) -> &Candidate {
+        &self.item
+    }
+
+    /// Whether the item is embedded: all but tasks are.
+    pub fn wants_vector(&self) -> bool {
+        self.item.kind != Kind::Task
+    }
+
+    /// Joins the item with its vector: `None` exactly for tasks.
+    pub fn embedded(self, vector: Option<Vector>) -> Result<Embedded, Fault> {
+        if vector.is_some() != self.wants_vector() {
+            return Err(Fault::retry(Code::ModelOutput, "embedded a turn's items: the number of vectors differs"));
+        }
+        Ok(Embedded { item: self.item, vector })
+    }
+}
+
+/// An item with its vector.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embedded {
+    item: Candidate,
+    vector: Option<Vector>,
+}
+
+impl Embedded {
+    /// The item.
+    pub fn item(&self) -> &Candidate {
+        &self.item
+    }
+
+    /// Its vector; tasks have none.
+    pub fn vector(&self) -> Option<&Vector> {
+        self.vector.as_ref()
+    }
+}
+
+/// A turn's grounded items.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroundedTurn {
+    /// Who, when, which.
+    pub meta: TurnMeta,
+    /// The items.
+    pub items: Vec<Grounded>,
+    /// What was let go so far.
+    pub drops: Vec<Drop>,
+}
+
+/// A turn's embedded items.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EmbeddedTurn {
+    /// Who, when, which.
+    pub meta: TurnMeta,
+    /// The items.
+    pub items: Vec<Embedded>,
+    /// What was let go.
+    pub drops: Vec<Drop>,
+}
+
+/// Asked for by a customer or an agent, in order with the turns.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Command {
+    /// Forget, for good, the memories that these observations belong to.
+    Forget {
+        /// Ids of memories or of any of their observations.
+        memories: Vec<ObservationId>,
+    },
+    /// The session is over.
+    EndSession {
+        /// The session.
+        session: SessionId,
+        /// When, in milliseconds since 1970.
+        at_ms: i64,
+    },
+}
+
+impl Payload for Command {
+    type Wire = Self;
+    fn to_wire(&self, _: Within) -> Self {
+        self.clone()
+    }
+    fn from_wire(wire: Self, _: Within) -> Self {
+        wire
+    }
+}
+
+impl Payload for CandidateTurn {
+    type Wire = Self;
+    fn to_wire(&self, _: Within) -> Self {
+        self.clone()
+    }
+    fn from_wire(wire: Self, _: Within) -> Self {
+        wire
+    }
+}
+
+impl Payload for GroundedTurn {
+    type Wire = (TurnMeta, Vec<Candidate>, Vec<Drop>);
+    fn to_wire(&self, _: Within) -> Self::Wire {
+        (self.meta.clone(), self.items.iter().map(|grounded| grounded.item.clone()).collect(), self.drops.clone())
+    }
+    fn from_wire((meta, items, drops): Self::Wire, _: Within) -> Self {
+        Self { meta, items: items.into_iter().map(Grounded::new).collect(), drops }
+    }
+}
+
+impl Payload for EmbeddedTurn {
+    type Wire = (TurnMeta, Vec<(Candidate, Option<Vector>)>, Vec<Drop>);
+    fn to_wire(&self, _: Within) -> Self::Wire {
+        let items = self.items.iter().map(|embedded| (embedded.item.clone(), embedded.vector.clone()));
+        (self.meta.clone(), items.collect(), self.drops.clone())
+    }
+    fn from_wire((meta, items, drops): Self::Wire, _: Within) -> Self {
+        let items = items.into_iter().map(|(item, vector)| Embedded { item, vector }).collect();
+        Self { meta, items, drops }
+    }
+}
+
+impl Payload for Vec<Drop> {
+    type Wire = Self;
+    fn to_wire(&self, _: Within) -> Self {
+        self.clone()
+    }
+    fn from_wire(wire: Self, _: Within) -> Self {
+        wire
+    }
+}

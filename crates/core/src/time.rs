@@ -1,0 +1,67 @@
+//! Moments: an instant together with the customer's own clock. Nothing here reads a clock.
+
+use jiff::{
+    Timestamp,
+    fmt::temporal::{Pieces, PiecesOffset},
+    tz::{Offset, TimeZone},
+};
+use serde::{Deserialize, Serialize};
+
+/// Why a time was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadTime {
+    /// Not RFC 3339 with an offset. A time without one is never guessed to be local.
+    #[error("occurred_at is not an RFC 3339 time with an offset, like 2026-03-01T09:30:00+08:00")]
+    Instant,
+    /// Not an IANA time-zone name.
+    #[error("zone is not a known IANA time-zone name, like Asia/Shanghai")]
+    Zone,
+}
+
+/// An instant and the clock of the one who spoke.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moment {
+    ms: i64,
+    offset_s: i32,
+    zone: Option<String>,
+}
+
+impl Moment {
+    /// From RFC 3339 text with an offset, and an IANA zone name if the gateway knows it. The zone wins over the offset
+    /// for what the customer's day is.
+    pub fn parse(text: &str, zone: Option<&str>) -> Result<Self, BadTime> {
+        let instant: Timestamp = text.parse().map_err(|_| BadTime::Instant)?;
+        let offset = match zone {
+            Some(name) => TimeZone::get(name).map_err(|_| BadTime::Zone)?.to_offset(instant),
+            None => offset(text).ok_or(BadTime::Instant)?,
+        };
+        Ok(Self { ms: instant.as_millisecond(), offset_s: offset.seconds(), zone: zone.map(str::to_owned) })
+    }
+
+    /// Milliseconds since 1970-01-01T00:00Z.
+    pub fn ms(&self) -> i64 {
+        self.ms
+    }
+
+    /// The customer's calendar day, as `2026-03-01`.
+    pub fn local_day(&self) -> String {
+        self.to_string().chars().take_while(|c| *c != 'T').collect()
+    }
+}
+
+fn offset(text: &str) -> Option<Offset> {
+    match Pieces::parse(text).ok()?.offset()? {
+        PiecesOffset::Zulu => Some(Offset::UTC),
+        PiecesOffset::Numeric(numeric) => Some(numeric.offset()),
+        _ => None,
+    }
+}
+
+impl std::fmt::Display for Moment {
+    /// RFC 3339 in the customer's own offset.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let instant = Timestamp::from_millisecond(self.ms).map_err(|_| std::fmt::Error)?;
+        let offset = Offset::from_seconds(self.offset_s).map_err(|_| std::fmt::Error)?;
+        write!(f, "{}", instant.display_with_offset(offset))
+    }
+}

@@ -1,17 +1,24 @@
 //! Language-aware text: detection, sentences, words, stems, numbers, names, negation.
+//!
+//! Pure rules for English, Chinese and Russian, and for any other language what needs no rules of its own. Every text is
+//! taken as it comes: positions are byte ranges ([`crate::item::Span`]) of the original, always on character boundaries.
 
-use serde::{Deserialize, Serialize};
+mod flat;
+mod language;
+mod manner;
+mod names;
+mod normal;
+mod numbers;
+mod polarity;
+mod segment;
+mod stops;
+mod words;
 
-/// A language with rules of its own here, or any other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Language {
-    /// English.
-    En,
-    /// Chinese.
-    Zh,
-    /// Russian.
-    Ru,
-    /// Any other: works by shared rules alone.
-    Other,
-}
+pub use language::Language;
+pub use manner::{is_hedged, is_question, is_transient, is_yes};
+pub use names::names;
+pub use normal::{Normalised, find_quote};
+pub use numbers::numbers;
+pub use polarity::negations;
+pub use segment::{clauses, sentences};
+pub use words::{Word, content, terms, words};

@@ -1,0 +1,129 @@
+//! Which language a text is in.
+
+use serde::{Deserialize, Serialize};
+
+use super::{normal, stops};
+
+/// A language with rules of its own here, or any other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Language {
+    /// English.
+    En,
+    /// Chinese.
+    Zh,
+    /// Russian.
+    Ru,
+    /// Any other: works by shared rules alone.
+    Other,
+}
+
+/// Words that are common in another language of the Latin script and are no English ones.
+const FOREIGN: &str = " el la los las de del que y en un una es por para mi mis muy más pero soy estoy tengo vivo gusta \
+    como también le les des je j'ai vous nous est et pas une dans pour avec mon ma mes suis c'est der die das und ich \
+    nicht ist ein eine mit für auf wir mein meine habe il che di non sono mio mia ho os não eu uma com meu minha é ";
+
+/// Letters of Cyrillic alphabets other than the Russian one.
+const NOT_RUSSIAN: &str = "іїєґўјљњћђџѓќѕәғқңөұүһ";
+
+impl Language {
+    /// The language of a text: its script first, and for Latin letters its function words.
+    ///
+    /// Names and terms in Latin letters do not make a sentence English: "我用 MySQL 8.0" is Chinese. Latin text without
+    /// any evidence counts as English.
+    pub fn of(text: &str) -> Self {
+        let (mut han, mut cyrillic, mut latin, mut elsewhere) = (0usize, 0usize, 0usize, 0usize);
+        let (mut kana, mut foreign_cyrillic) = (0usize, false);
+        for c in text.chars().flat_map(char::to_lowercase) {
+            match c {
+                _ if normal::han(c) => han += 1,
+                _ if normal::ideograph(c) => kana += 1,
+                _ if normal::cyrillic(c) => {
+                    cyrillic += 1;
+                    foreign_cyrillic |= NOT_RUSSIAN.contains(c);
+                }
+                _ if normal::latin(c) => latin += 1,
+                _ if c.is_alphabetic() && !fullwidth_latin(c) => elsewhere += 1,
+                _ => {}
+            }
+        }
+        // A Han character carries about as much as two or three letters.
+        let han_weight = han * 3;
+        if elsewhere > han_weight.max(cyrillic).max(latin) {
+            return Self::Other;
+        }
+        if kana * 4 > han && kana * 3 > latin {
+            return Self::Other;
+        }
+        let english = if latin > 0 { Latin::of(text) } else { Latin::default() };
+        let others_lead = |weight: usize| english.english > 1 && latin > weight;
+        if han > 0 && han_weight >= cyrillic && !others_lead(han_weight) {
+            return Self::Zh;
+        }
+        if cyrillic > 0 && !others_lead(cyrillic) {
+            return if foreign_cyrillic { Self::Other } else { Self::Ru };
+        }
+        if english.foreign > english.english || (english.english == 0 && english.foreign_letters) {
+            return Self::Other;
+        }
+        Self::En
+    }
+}
+
+fn fullwidth_latin(c: char) -> bool {
+    matches!(c, '\u{ff21}'..='\u{ff5a}')
+}
+
+/// What the words of Latin script speak for.
+#[derive(Default)]
+struct Latin {
+    english: usize,
+    foreign: usize,
+    foreign_letters: bool,
+}
+
+impl Latin {
+    fn of(text: &str) -> Self {
+        let mut evidence = Self::default();
+        let lower = text.to_lowercase().replace('’', "'");
+        for word in lower.split(|c: char| !(c.is_alphabetic() || c == '\'')).filter(|word| !word.is_empty()) {
+            evidence.foreign += usize::from(FOREIGN.split_whitespace().any(|foreign| foreign == word));
+            // "No" and "a" are words of half of Europe.
+            evidence.english += usize::from(word.len() > 1 && stops::EN.contains(word) || word == "i" || word == "not");
+        }
+        evidence.foreign_letters =
+            lower.contains(['¿', '¡', 'ñ', 'ß', 'ø', 'å', 'æ', 'œ', 'ã', 'õ', 'ł', 'ę', 'ą', 'ş', 'ğ', 'ı']);
+        evidence
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn language_is_told_by_script_and_function_words() {
+        for (text, language) in [
+            ("I live in Oslo with my dog", Language::En),
+            ("", Language::En),
+            ("PostgreSQL 16", Language::En),
+            ("café", Language::En),
+            ("👍 123", Language::En),
+            ("我用 MySQL 8.0", Language::Zh),
+            ("我们的 Kubernetes cluster 跑在 AWS Frankfurt region", Language::Zh),
+            ("Мы используем PostgreSQL и Kubernetes в AWS", Language::Ru),
+            ("У меня две ёлки", Language::Ru),
+            ("My teacher taught me the word 你好 and I liked it", Language::En),
+            ("I read the word да in a book", Language::En),
+            ("Я живу у місті і їм", Language::Other),
+            ("Vivo en Madrid con mi perro", Language::Other),
+            ("¿Dónde vives?", Language::Other),
+            ("Ich habe einen Hund und eine Katze", Language::Other),
+            ("私は東京に住んでいます", Language::Other),
+            ("나는 서울에 살아요", Language::Other),
+            ("أعيش في القاهرة", Language::Other),
+        ] {
+            assert_eq!(Language::of(text), language, "{text}");
+        }
+    }
+}

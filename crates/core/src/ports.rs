@@ -194,6 +194,9 @@ pub trait Consumer: Send {
 pub trait Topics: Send + Sync {
     /// A consumer of the topic. At most one is alive per partition.
     fn consume(&self, topic: Topic) -> Result<Box<dyn Consumer>, Fault>;
+
+    /// Records on the topic that its consumer has not committed.
+    fn lag(&self, topic: Topic) -> Result<u64, Fault>;
 }
 
 /// One write into a space.

@@ -85,6 +85,11 @@ impl Record {
         &self.0
     }
 
+    /// The same record, on its way to the next topic.
+    pub fn forward(&self, position: Position) -> Self {
+        Self(RecordParts { position: Some(position), ..self.0.clone() })
+    }
+
     /// Seals a body.
     pub fn seal<T: Payload>(
         scope: &Scope,
@@ -115,8 +120,8 @@ pub struct RecordHead {
 /// What opening a record came to.
 #[derive(Debug)]
 pub enum Opened<T> {
-    /// The body, and the right to the space it belongs to.
-    Body(Scope, T),
+    /// The body, the right to the space it belongs to, and the key it was sealed with.
+    Body(Scope, NamedKey, T),
     /// The key was destroyed. What it held is forgotten; only the position still moves.
     KeyGone(Scope),
 }
@@ -130,7 +135,7 @@ pub fn open<T: Payload>(record: &Record, keys: &dyn Keys) -> Result<Opened<T>, F
     };
     let place = Place { scope: &scope, id: *id, generation: *generation, field: *field };
     let body = seal::open(&key, place, sealed)?;
-    Ok(Opened::Body(scope, body))
+    Ok(Opened::Body(scope, NamedKey { id: sealed.key, key }, body))
 }
 
 /// What went wrong with a record, by reference: no text, no copy.

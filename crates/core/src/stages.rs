@@ -108,6 +108,8 @@ pub enum Command {
     Forget {
         /// Ids of memories or of any of their observations.
         memories: Vec<ObservationId>,
+        /// When it was asked, in milliseconds since 1970: what is said later counts anew.
+        at_ms: i64,
     },
     /// The session is over.
     EndSession {

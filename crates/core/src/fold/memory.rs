@@ -1,0 +1,186 @@
+//! A memory: what the fold of one thing's observations shows.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use crate::{
+    ids::{MemoryId, MessageId, ObservationId, SessionId, TurnId},
+    item::{Candidate, Kind, Span, TopicKey, Unit},
+    limits,
+    observation::Observation,
+    position::Position,
+    text::Language,
+    time::Moment,
+    vector::Vector,
+};
+
+/// Whether a memory stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It is current.
+    Active,
+    /// A later statement took its place; it is history.
+    Superseded,
+}
+
+/// One time the customer said it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mention {
+    /// The turn.
+    pub turn: TurnId,
+    /// The gateway's name for the turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn_name: Option<String>,
+    /// The message.
+    pub message: MessageId,
+    /// Where in the message.
+    pub span: Span,
+    /// The customer's words there.
+    pub quote: String,
+    /// The agent's question that those words confirm.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
+    /// When.
+    pub at: String,
+}
+
+/// One thing the customer said, once or often. Serialises to its part of the logical export (requirements A11):
+/// without positions, key ids and vectors.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Memory {
+    /// Its first observation's id.
+    pub id: MemoryId,
+    /// What sort.
+    pub kind: Kind,
+    /// The newest wording.
+    pub text: String,
+    /// What it is about.
+    pub topic_key: TopicKey,
+    /// The value.
+    pub value: String,
+    /// The value is denied.
+    pub negated: bool,
+    /// What lets it stand beside other values.
+    pub qualifier: Option<String>,
+    /// The tenant's slot.
+    pub slot: Option<String>,
+    /// Whether it stands.
+    pub status: Status,
+    /// The highest of its mentions'.
+    pub importance: Unit,
+    /// The highest of its mentions'.
+    pub confidence: Unit,
+    /// First said, RFC 3339.
+    pub valid_from: String,
+    /// When a later statement took its place, RFC 3339.
+    pub valid_to: Option<String>,
+    /// What took its place.
+    pub superseded_by: Option<MemoryId>,
+    /// How often it was said.
+    pub mentions: u32,
+    /// When and how it was said, oldest first: the first time and the newest ones.
+    pub evidence: Vec<Mention>,
+    /// Words to find it by.
+    pub keywords: Vec<String>,
+    /// Questions it answers.
+    pub questions: Vec<String>,
+    /// The language of the newest wording.
+    pub language: Language,
+    /// A task whose session is over.
+    pub ended: bool,
+    /// The newest session it was said in.
+    pub session: SessionId,
+    /// When it was first said.
+    #[serde(skip)]
+    pub first: Moment,
+    /// When it was last said.
+    #[serde(skip)]
+    pub last: Moment,
+    /// The newest wording's vector; tasks have none.
+    #[serde(skip)]
+    pub vector: Option<Vector>,
+    /// The position of its newest mention.
+    #[serde(skip)]
+    pub position: Position,
+    #[serde(skip)]
+    pub(super) superseded_by_index: Option<usize>,
+}
+
+/// What a space's observations come to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Folded {
+    /// Current memories and history, by when they were first said.
+    pub memories: Vec<Memory>,
+    /// For every observation, echoes too, the memory it belongs to.
+    pub aliases: HashMap<ObservationId, MemoryId>,
+    /// Observations that only said a recalled memory back.
+    pub echoes: Vec<ObservationId>,
+}
+
+impl Folded {
+    /// A memory by its id or any of its observations'.
+    pub fn get(&self, id: ObservationId) -> Option<&Memory> {
+        let id = self.aliases.get(&id)?;
+        self.memories.iter().find(|memory| memory.id == *id)
+    }
+}
+
+/// Builds the memory of observations in the order of the fold. There is at least one.
+pub(super) fn finish(
+    observations: &[&Observation],
+    superseded: Option<(usize, Moment)>,
+    ended: &[(SessionId, i64)],
+) -> Memory {
+    let (first, newest) = (observations[0], observations[observations.len() - 1]);
+    let item: &Candidate = &newest.body.item;
+    let highest = |of: fn(&Candidate) -> Unit| {
+        observations.iter().map(|observation| of(&observation.body.item)).max().unwrap_or(of(item))
+    };
+    let listed = observations.len().saturating_sub(limits::MEMORY_EVIDENCE - 1).max(1);
+    let shown = std::iter::once(first).chain(observations[listed.min(observations.len())..].iter().copied());
+    let session = newest.body.session;
+    let (superseded_by_index, valid_to) = superseded.unzip();
+    Memory {
+        id: first.id,
+        kind: item.kind,
+        text: item.text.clone(),
+        topic_key: item.topic_key.clone(),
+        value: item.value.clone(),
+        negated: item.negated,
+        qualifier: item.qualifier.clone(),
+        slot: item.slot.clone(),
+        status: if superseded_by_index.is_some() { Status::Superseded } else { Status::Active },
+        importance: highest(|item| item.importance),
+        confidence: highest(|item| item.confidence),
+        valid_from: first.body.at.to_string(),
+        valid_to: valid_to.map(|at| at.to_string()),
+        superseded_by: None,
+        mentions: observations.len() as u32,
+        evidence: shown.map(mention).collect(),
+        keywords: item.keywords.clone(),
+        questions: item.questions.clone(),
+        language: item.language,
+        ended: item.kind == Kind::Task && ended.iter().any(|(id, at)| *id == session && *at >= newest.body.at.ms()),
+        session,
+        first: first.body.at.clone(),
+        last: newest.body.at.clone(),
+        vector: newest.vector.clone(),
+        position: newest.position,
+        superseded_by_index,
+    }
+}
+
+fn mention(observation: &Observation) -> Mention {
+    let body = &observation.body;
+    Mention {
+        turn: body.turn,
+        turn_name: body.turn_name.clone(),
+        message: body.message,
+        span: body.item.evidence.span,
+        quote: body.item.evidence.quote.clone(),
+        question: body.item.question.as_ref().map(|question| question.quote.clone()),
+        at: body.at.to_string(),
+    }
+}

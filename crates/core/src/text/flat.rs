@@ -1,6 +1,6 @@
 //! A text as one line of words, for the rules that look for phrases.
 
-use super::{Language, Normalised, Word, words};
+use super::{Language, Normalised, words};
 
 /// Words and marks of a text, each with a space on either side, so that a phrase is a substring: " do n't you ? ".
 ///
@@ -18,23 +18,21 @@ impl Flat {
     pub(super) fn new(text: &str) -> Self {
         let language = Language::of(text);
         let normalised = Normalised::new(text);
-        let words = words::words_in(&Normalised::new(normalised.text()), language);
+        let text = normalised.text();
         let mut spaced = String::from(" ");
         let mut last = 0;
-        let marks = |from: usize, to: usize, spaced: &mut String| {
-            for mark in normalised.text()[from..to].chars().filter(|c| ",.!?;:()\"".contains(*c)) {
+        for (start, end) in words::tokens(text).chain([(text.len(), text.len())]) {
+            for mark in text[last..start].chars().filter(|c| ",.!?;:()\"".contains(*c)) {
                 spaced.push(mark);
                 spaced.push(' ');
             }
-        };
-        for Word { span, text, .. } in &words {
-            marks(last, span.start as usize, &mut spaced);
-            spaced.push_str(text);
-            spaced.push(' ');
-            last = span.end as usize;
+            if start < end {
+                spaced.push_str(&text[start..end]);
+                spaced.push(' ');
+            }
+            last = end;
         }
-        marks(last, normalised.text().len(), &mut spaced);
-        Self { spaced, plain: normalised.text().trim().to_owned(), language }
+        Self { spaced, plain: text.trim().to_owned(), language }
     }
 
     /// Whether one of the phrases, `|` between them, occurs as whole words and marks.

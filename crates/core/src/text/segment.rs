@@ -113,8 +113,8 @@ fn unspaced_stop(text: &str, characters: &[(usize, char)], at: usize, follows: c
 /// Whether the run of characters without spaces around `at` is a web or mail address.
 fn address(text: &str, characters: &[(usize, char)], at: usize) -> bool {
     let byte = characters[at].0;
-    let from = text[..byte].rfind(char::is_whitespace).map_or(0, |space| space + 1);
-    let token = text[from..].trim_start().split(char::is_whitespace).next().unwrap_or_default();
+    let left = text[..byte].rsplit(char::is_whitespace).next().unwrap_or_default();
+    let token = text[byte - left.len()..].split(char::is_whitespace).next().unwrap_or_default();
     token.contains("://") || token.starts_with("www.") || token.contains('@')
 }
 

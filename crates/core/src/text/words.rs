@@ -37,24 +37,30 @@ pub fn words(text: &str) -> Vec<Word> {
 
 /// The words of a text whose normal form and language are known already.
 pub(super) fn words_in(normalised: &Normalised, language: Language) -> Vec<Word> {
-    let mut words = Vec::new();
-    let text = normalised.text();
+    let read = |(start, end): (usize, usize)| {
+        let word = &normalised.text()[start..end];
+        let span = normalised.original(Span { start: start as u32, end: end as u32 });
+        Word { span, text: word.to_owned(), stem: stem(word), stop: stop(word, language) }
+    };
+    tokens(normalised.text()).map(read).collect()
+}
+
+/// Where the words of a normalised text stand in it.
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut rest = 0;
-    while let Some(c) = text[rest..].chars().next() {
-        let start = rest;
-        rest = if normal::ideograph(c) {
-            start + c.len_utf8()
-        } else if c.is_alphanumeric() {
-            token_end(text, start)
-        } else {
-            rest += c.len_utf8();
-            continue;
-        };
-        let word = &text[start..rest];
-        let span = normalised.original(Span { start: start as u32, end: rest as u32 });
-        words.push(Word { span, text: word.to_owned(), stem: stem(word), stop: stop(word, language) });
-    }
-    words
+    std::iter::from_fn(move || {
+        loop {
+            let c = text[rest..].chars().next()?;
+            let start = rest;
+            rest = start + c.len_utf8();
+            if c.is_alphanumeric() {
+                if !normal::ideograph(c) {
+                    rest = token_end(text, start);
+                }
+                return Some((start, rest));
+            }
+        }
+    })
 }
 
 /// Where the word that starts at `start` ends: letters, digits and what joins them into one name or number.

@@ -51,6 +51,16 @@ impl Flat {
     }
 }
 
+/// Whether a word is one of a list with `|` between its words.
+pub(super) fn one_of(list: &str, word: &str) -> bool {
+    list.split('|').any(|listed| listed == word)
+}
+
+/// Whether a text begins with one of a list with `|` between its entries.
+pub(super) fn starts_with_any(text: &str, list: &str) -> bool {
+    list.split('|').any(|listed| text.starts_with(listed))
+}
+
 /// Whether a phrase stands in a spaced text with a space on either side.
 fn has_phrase(spaced: &str, phrase: &str) -> bool {
     let bytes = spaced.as_bytes();

@@ -4,21 +4,38 @@
 //! taken as it comes: positions are byte ranges ([`crate::item::Span`]) of the original, always on character boundaries.
 
 mod flat;
+mod hedge;
 mod language;
-mod manner;
+mod moment;
 mod names;
 mod normal;
 mod numbers;
 mod polarity;
+mod question;
 mod segment;
 mod stops;
 mod words;
 
+pub use hedge::is_hedged;
 pub use language::Language;
-pub use manner::{is_hedged, is_question, is_transient, is_yes};
+pub use moment::is_transient;
 pub use names::names;
 pub use normal::{Normalised, find_quote};
 pub use numbers::numbers;
 pub use polarity::negations;
+pub use question::{is_question, is_yes};
 pub use segment::{clauses, sentences};
 pub use words::{Word, content, terms, words};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_text_is_judged(text in "\\PC*|[a-z'?, бы ли我不现在呢\u{363}\u{2028}🉐]{0,40}") {
+            let _ = (is_question(&text), is_hedged(&text), is_transient(&text), is_yes(&text), negations(&text));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Whether a sentence is true for now only.
+
+use super::{
+    Language,
+    flat::{Flat, one_of, starts_with_any},
+};
+
+/// Whether a sentence is about today or this moment only.
+pub fn is_transient(sentence: &str) -> bool {
+    let flat = Flat::new(sentence);
+    match flat.language {
+        Language::Zh => passes_chinese(&flat),
+        Language::Ru => passes_russian(&flat),
+        Language::En | Language::Other => passes_english(&flat),
+    }
+}
+
+fn passes_english(flat: &Flat) -> bool {
+    if flat.has(
+        "today|tonight|right now|at the moment|just now|this morning|this afternoon|this evening|\
+            for now|this week|this weekend|in a hurry|in a meeting|on my way|one moment|be right back|\
+            a minute ago",
+    ) {
+        return true;
+    }
+    let words: Vec<&str> = flat.spaced.split_whitespace().collect();
+    words.iter().enumerate().any(|(at, word)| {
+        let being = matches!(*word, "i'm" | "im" | "we're")
+            || matches!(*word, "am" | "feel" | "feeling" | "are")
+                && at > 0
+                && matches!(words[at - 1], "i" | "we" | "i'm");
+        let rest = words[at + 1..].iter().find(|word| {
+            !one_of(
+                "so|very|really|a|bit|little|too|just|kind|of|pretty|quite|still|also|all|feeling|getting|\
+                 currently|well|doing",
+                **word,
+            )
+        });
+        being
+            && rest.is_some_and(|state| {
+                one_of(
+                    "busy|tired|hungry|sleepy|bored|sick|cold|hot|late|driving|stuck|exhausted|thirsty|sad|\
+                 happy|excited|confused|sorry|ready|done|fine|good|ok|okay|great|upset|angry|frustrated|\
+                 annoyed|nervous|stressed|worried|glad|here|waiting|back|relaxing|better|pleased|drunk|\
+                 hungover",
+                    *state,
+                )
+            })
+    })
+}
+
+fn passes_chinese(flat: &Flat) -> bool {
+    if flat.holds("今天|今晚|今早|今儿|刚才|刚刚|此刻|这会儿|一会儿|等会|待会|马上|这两天|目前正在|现在正|正在|今日|明早|最近有点|最近很|最近太") {
+        return true;
+    }
+    let state = "累|忙|饿|困|渴|烦|冷|热|急|开心|高兴|难过|无聊|生气|头疼|头痛|不舒服|感冒|郁闷|着急|担心|紧张|激动";
+    let now = "现在|有点|好|很|太|真|快|非常|挺|正";
+    // Words that begin like a state and are none.
+    let text = ["热爱", "热情", "热心", "热衷", "热闹", "冷静", "困难", "忙碌的人"]
+        .iter()
+        .fold(flat.plain.clone(), |text, word| text.replace(word, "、"));
+    let first = text.starts_with(['我', '好', '太', '有', '真']) || text.contains("现在");
+    first && now.split('|').any(|now| state.split('|').any(|state| text.contains(&format!("{now}{state}"))))
+}
+
+fn passes_russian(flat: &Flat) -> bool {
+    let durable = "жив|работа|уч|использ|польз|перешл|перееха|снима|занима";
+    let lasting = flat.spaced.split_whitespace().any(|word| starts_with_any(word, durable));
+    if flat.has(
+        "прямо сейчас|в данный момент|в данную минуту|только что|сию минуту|на этой неделе|сегодня|\
+            сегодняшний",
+    ) || flat.has("сейчас|щас") && !lasting
+    {
+        return true;
+    }
+    flat.has(
+        "устал|устала|устали|занят|занята|заняты|голоден|голодна|голодный|хочу спать|хочу есть|\
+            хочу пить|мне скучно|мне холодно|мне жарко|мне грустно|мне плохо|опаздываю|спешу|тороплюсь|\
+            в пути|в дороге|на совещании|за рулем|болит|рад|рада|рады|расстроен|расстроена|злюсь|волнуюсь|\
+            заболел|заболела|плохо себя чувствую|не выспался|не выспалась",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(rule: fn(&str) -> bool, yes: &[&str], no: &[&str]) {
+        for text in yes {
+            assert!(rule(text), "{text}");
+        }
+        for text in no {
+            assert!(!rule(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_passes_is_told_from_what_lasts() {
+        check(
+            is_transient,
+            &[
+                "I'm busy today",
+                "I am so tired",
+                "I'm at work right now",
+                "今天我很忙",
+                "我现在有点累",
+                "刚才吃完饭",
+                "Сегодня я занят",
+                "Я устала",
+                "Сейчас пью чай",
+            ],
+            &[
+                "I live in Oslo now",
+                "I'm a nurse",
+                "We are a bakery",
+                "我现在住在上海",
+                "我喜欢热茶",
+                "我很热爱音乐",
+                "Сейчас живу в Туле",
+                "Я врач",
+                "",
+            ],
+        );
+    }
+}

@@ -33,7 +33,7 @@ fn passes_english(flat: &Flat) -> bool {
             !one_of(
                 "so|very|really|a|bit|little|too|just|kind|of|pretty|quite|still|also|all|feeling|getting|\
                  currently|well|doing",
-                **word,
+                word,
             )
         });
         being
@@ -43,7 +43,7 @@ fn passes_english(flat: &Flat) -> bool {
                  happy|excited|confused|sorry|ready|done|fine|good|ok|okay|great|upset|angry|frustrated|\
                  annoyed|nervous|stressed|worried|glad|here|waiting|back|relaxing|better|pleased|drunk|\
                  hungover",
-                    *state,
+                    state,
                 )
             })
     })

@@ -1,1 +1,98 @@
-//! placeholder
+//! From a turn to observations: intake, the stages, and the one loop that runs them.
+//!
+//! **What it is.** [`intake::Intake`] seals turns and commands onto the head log. Four stages follow, each a consumer
+//! of its own topic: extract → ground → embed → write. **What it is not.** It knows no backend and no model: both come
+//! through [`saidso_core::ports`].
+//!
+//! Follow a record: [`intake`] → [`transform`] (with [`extract`], [`ground`], [`embed`]) → [`write`] (with [`forget`]).
+//!
+//! Invariants:
+//! - Only intake writes the head log. Every stage forwards commands, and a progress record for every turn that ends
+//!   early, so a forget never overtakes the turn it means.
+//! - A stage's outcome has no scope: the loop seals it for the scope that opening the record proved.
+//! - Everything that comes from a turn is sealed under its turn key.
+
+mod counts;
+mod embed;
+mod extract;
+mod forget;
+mod ground;
+pub mod intake;
+mod running;
+mod transform;
+mod work;
+mod write;
+
+use std::{collections::HashMap, sync::Arc};
+
+pub use counts::{Counts, StageCounts};
+pub use intake::{Intake, Receipt, Refused};
+pub use running::{Running, start};
+use saidso_core::{
+    ids::{Names, TenantId},
+    ports::{
+        Changes, Clock, Commits, DeadLetters, Embedder, Entropy, Extractor, Generations, HeadLog, Keys, Pinned, Store,
+        Topics,
+    },
+};
+
+/// The backend, as the pipeline sees it.
+#[derive(Clone)]
+pub struct Ports {
+    /// Key material.
+    pub keys: Arc<dyn Keys>,
+    /// Reads.
+    pub store: Arc<dyn Store>,
+    /// The head log.
+    pub head: Arc<dyn HeadLog>,
+    /// The topics.
+    pub topics: Arc<dyn Topics>,
+    /// The commit point.
+    pub commits: Arc<dyn Commits>,
+    /// What changed.
+    pub changes: Arc<dyn Changes>,
+    /// What was set aside.
+    pub dead: Arc<dyn DeadLetters>,
+    /// What generations pin.
+    pub generations: Arc<dyn Generations>,
+    /// The wall clock.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// Names to ids.
+    pub names: Arc<Names>,
+}
+
+/// What decides which memories come out: pinned by a generation.
+#[derive(Clone)]
+pub struct Rules {
+    /// For tenants without one of their own.
+    pub extractor: Arc<dyn Extractor>,
+    /// For tenants that name slots.
+    pub by_tenant: HashMap<TenantId, Arc<dyn Extractor>>,
+    /// Turns wordings into vectors.
+    pub embedder: Arc<dyn Embedder>,
+    /// A digest of the configuration that extractors read (slots).
+    pub configuration: String,
+}
+
+impl Rules {
+    /// What a generation pins of these rules.
+    pub fn pinned(&self) -> Pinned {
+        Pinned {
+            extractor: self.extractor.id().to_owned(),
+            embedder: self.embedder.id().to_owned(),
+            dimension: self.embedder.dimension() as u32,
+            rules: format!(
+                "ground/{} fold/{} {}",
+                saidso_core::ground::VERSION,
+                saidso_core::fold::VERSION,
+                self.configuration
+            ),
+        }
+    }
+
+    fn extractor(&self, tenant: TenantId) -> &dyn Extractor {
+        self.by_tenant.get(&tenant).unwrap_or(&self.extractor).as_ref()
+    }
+}

@@ -1,0 +1,190 @@
+//! Intake: the one writer of the head log. Seals turns and commands, and answers for what is already there.
+
+use std::collections::HashSet;
+
+use saidso_core::{
+    access::{self, Denied, Request, Token},
+    calibration::Calibration,
+    fault::Fault,
+    ids::{MemoryId, MessageId, TurnId},
+    ports::{Entry, TurnRow},
+    position::Position,
+    record::{Record, RecordHead},
+    scope::Scope,
+    seal::{Field, Generation, Key, KeyId, NamedKey},
+    stages::Command,
+    turn::{self, Refusal, SubmittedTurn, Turn},
+};
+
+use crate::{Ports, forget};
+
+/// Turns published at once.
+const CHUNK: usize = 256;
+
+/// What became of a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receipt {
+    /// Its id.
+    pub turn: TurnId,
+    /// The ids of the customer's messages, then of the attachments.
+    pub messages: Vec<MessageId>,
+    /// Where it stands on the head log: to wait for.
+    pub position: Position,
+    /// It had been published before; `position` is where it stood first.
+    pub known: bool,
+}
+
+/// Why a turn was not taken. Never holds the customer's text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// The caller may not.
+    #[error(transparent)]
+    Denied(#[from] Denied),
+    /// The turn is malformed or over a limit.
+    #[error(transparent)]
+    Turn(#[from] Refusal),
+    /// It could not be made durable just now.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+/// The way in.
+#[derive(Clone)]
+pub struct Intake {
+    ports: Ports,
+    calibration: Calibration,
+    generation: Generation,
+}
+
+impl Intake {
+    /// An intake that resolves forgets against the memories of a generation.
+    pub fn new(ports: Ports, calibration: Calibration, generation: Generation) -> Self {
+        Self { ports, calibration, generation }
+    }
+
+    /// Publishes turns. One result per turn, in order: good ones are in and durable, bad ones are named.
+    pub fn submit(&self, token: &Token, turns: Vec<SubmittedTurn>) -> Vec<Result<Receipt, Refused>> {
+        let mut results = Vec::with_capacity(turns.len());
+        let mut turns = turns.into_iter().peekable();
+        while turns.peek().is_some() {
+            self.chunk(token, turns.by_ref().take(CHUNK), &mut results);
+        }
+        results
+    }
+
+    fn chunk(
+        &self,
+        token: &Token,
+        turns: impl Iterator<Item = SubmittedTurn>,
+        results: &mut Vec<Result<Receipt, Refused>>,
+    ) {
+        let mut seen = HashSet::new();
+        let (mut entries, mut open) = (Vec::new(), Vec::new());
+        for turn in turns {
+            match self.accept(token, turn) {
+                Ok((scope, turn)) => match self.known(&scope, &turn) {
+                    Ok(Some(receipt)) => results.push(Ok(receipt)),
+                    Ok(None) => match self.entry(&scope, &turn) {
+                        Ok(entry) => {
+                            let known = !seen.insert((scope.key(), turn.meta.id));
+                            entries.push(entry);
+                            open.push((results.len(), known));
+                            // The position follows when the chunk is published.
+                            results.push(Ok(receipt(&turn, Position { epoch: 0, partition: 0, offset: 0 }, known)));
+                        }
+                        Err(fault) => results.push(Err(fault.into())),
+                    },
+                    Err(fault) => results.push(Err(fault.into())),
+                },
+                Err(refused) => results.push(Err(refused)),
+            }
+        }
+        if entries.is_empty() {
+            return;
+        }
+        match self.ports.head.publish(entries) {
+            Ok(positions) => {
+                for ((index, _), position) in open.into_iter().zip(positions) {
+                    if let Some(Ok(receipt)) = results.get_mut(index) {
+                        receipt.position = position;
+                    }
+                }
+            }
+            Err(fault) => open.into_iter().for_each(|(index, _)| results[index] = Err(fault.clone().into())),
+        }
+    }
+
+    fn accept(&self, token: &Token, submitted: SubmittedTurn) -> Result<(Scope, Turn), Refused> {
+        let request = Request { tenant: submitted.tenant.as_deref(), space: &submitted.space };
+        let scope = access::admit(&self.ports.names, token, request)?;
+        let turn = turn::accept(submitted, &self.ports.names.ids(&scope))?;
+        Ok((scope, turn))
+    }
+
+    fn known(&self, scope: &Scope, turn: &Turn) -> Result<Option<Receipt>, Fault> {
+        let row = self.ports.store.turn(scope, turn.meta.id)?;
+        Ok(row.and_then(|row| row.position).map(|position| receipt(turn, position, true)))
+    }
+
+    /// A turn under a key of its own. One sealed form serves the head log and the row.
+    fn entry(&self, scope: &Scope, turn: &Turn) -> Result<Entry, Fault> {
+        let entropy = self.ports.entropy.as_ref();
+        let mut attempt = [0; 4];
+        entropy.fill(&mut attempt);
+        let id = KeyId::Turn { turn: turn.meta.id, version: 0, attempt: u32::from_be_bytes(attempt) };
+        let key = NamedKey { id, key: Key::random(entropy) };
+        // Turn keys are wrapped by the space's key, so there is one from now on.
+        self.ports.keys.space_key(scope)?;
+        let head = RecordHead { id: *turn.meta.id.as_bytes(), generation: Generation::ALL, position: None };
+        let record = Record::seal(scope, head, Field::Turn, &key, turn, entropy);
+        let row =
+            TurnRow { turn: turn.meta.id, position: None, sealed: record.parts().sealed.clone(), drops: None };
+        Ok(Entry { scope: scope.clone(), key: Some(key), turn: Some(row), marks: Vec::new(), record })
+    }
+
+    /// Has a memory forgotten, by its id or any of its observations'. `None`: the space has no such memory. Its marks
+    /// bind at once; the position says when the clean-up is through.
+    pub fn forget(&self, scope: &Scope, memory: MemoryId) -> Result<Option<Position>, Fault> {
+        let (rows, observations) = forget::observations(&self.ports, scope, self.generation)?;
+        let at_ms = self.ports.clock.now_ms();
+        let target = forget::Target { memories: &[memory], at_ms };
+        let ids = self.ports.names.ids(scope);
+        let marks = forget::marks(&observations, &rows, &self.calibration, &target, &ids);
+        if marks.is_empty() {
+            return Ok(None);
+        }
+        let command = Command::Forget { memories: vec![memory], at_ms };
+        self.command(scope, &command, memory.as_bytes(), at_ms, marks).map(Some)
+    }
+
+    /// Ends a session: its tasks count less from then on.
+    pub fn end_session(&self, scope: &Scope, session: &str) -> Result<Position, Fault> {
+        let at_ms = self.ports.clock.now_ms();
+        let session = self.ports.names.ids(scope).session(session);
+        let command = Command::EndSession { session, at_ms };
+        self.command(scope, &command, session.as_bytes(), at_ms, Vec::new())
+    }
+
+    fn command(
+        &self,
+        scope: &Scope,
+        command: &Command,
+        about: &[u8],
+        at_ms: i64,
+        marks: Vec<saidso_core::marks::Mark>,
+    ) -> Result<Position, Fault> {
+        let key = self.ports.keys.space_key(scope)?;
+        let id = self.ports.names.ids(scope).command(at_ms, about);
+        let head = RecordHead { id: *id.as_bytes(), generation: Generation::ALL, position: None };
+        let record = Record::seal(scope, head, Field::Command, &key, command, self.ports.entropy.as_ref());
+        let entry = Entry { scope: scope.clone(), key: None, turn: None, marks, record };
+        let positions = self.ports.head.publish(vec![entry])?;
+        positions.first().copied().ok_or_else(|| {
+            Fault::retry(saidso_core::fault::Code::StoreUnavailable, "published a command: no position came back")
+        })
+    }
+}
+
+fn receipt(turn: &Turn, position: Position, known: bool) -> Receipt {
+    Receipt { turn: turn.meta.id, messages: turn.meta.messages.clone(), position, known }
+}

@@ -1,0 +1,135 @@
+//! The stages of one process: started together, stopped together.
+
+use std::{
+    sync::Arc,
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use saidso_core::{
+    fault::{Code, Fault},
+    record::Topic,
+    seal::Generation,
+};
+
+use crate::{
+    Counts, Ports, Rules,
+    counts::Counters,
+    embed::Embed,
+    extract::Extract,
+    ground::Ground,
+    transform::{Stage, Transform},
+    work::{self, Signal, Work},
+    write::Write,
+};
+
+/// The running stages. Dropping it stops them.
+pub struct Running {
+    ports: Ports,
+    counters: Arc<Counters>,
+    signal: Arc<Signal>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// Pins the generation and starts the four stages, one thread each. Refuses if the generation was pinned with others.
+pub fn start(ports: &Ports, rules: Rules, generation: Generation) -> Result<Running, Fault> {
+    pin(ports, &rules, generation)?;
+    let mut running = Running {
+        ports: ports.clone(),
+        counters: Arc::default(),
+        signal: Arc::default(),
+        threads: Vec::new(),
+    };
+    running.spawn(transform(Extract { rules: rules.clone() }, ports, generation))?;
+    running.spawn(transform(Ground, ports, generation))?;
+    running.spawn(transform(Embed { rules: rules.clone() }, ports, generation))?;
+    let counters = running.counters.clone();
+    running.spawn(Write { ports: ports.clone(), rules, generation, counters })?;
+    Ok(running)
+}
+
+fn pin(ports: &Ports, rules: &Rules, generation: Generation) -> Result<(), Fault> {
+    let ours = rules.pinned();
+    let stands = ports.generations.pin(generation, &ours)?;
+    if stands == ours {
+        return Ok(());
+    }
+    let message = format!(
+        "started generation {}: its memories were made with extractor {}, embedder {} ({} components) and rules {}; this \
+         process has extractor {}, embedder {} ({} components) and rules {}. Start with the ones it was made with, or \
+         publish the turns into a new data folder",
+        generation.0,
+        stands.extractor,
+        stands.embedder,
+        stands.dimension,
+        stands.rules,
+        ours.extractor,
+        ours.embedder,
+        ours.dimension,
+        ours.rules
+    );
+    Err(Fault::stop(Code::Generation, message))
+}
+
+fn transform<S: Stage>(stage: S, ports: &Ports, generation: Generation) -> Transform<S> {
+    Transform { stage, ports: ports.clone(), generation }
+}
+
+impl Running {
+    fn spawn(&mut self, work: impl Work + 'static) -> Result<(), Fault> {
+        let topic = work.topic();
+        let consumer = self.ports.topics.consume(topic)?;
+        let (commits, counters, signal) = (self.ports.commits.clone(), self.counters.clone(), self.signal.clone());
+        let spawned = thread::Builder::new()
+            .name(topic.name().to_owned())
+            .spawn(move || work::run(work, consumer, commits, counters, signal));
+        match spawned {
+            Ok(thread) => {
+                self.threads.push(thread);
+                Ok(())
+            }
+            Err(error) => Err(Fault::stop(Code::Limit, format!("started the stage of {}: {error}", topic.name()))),
+        }
+    }
+
+    /// What the stages did so far.
+    pub fn counts(&self) -> Counts {
+        self.counters.read()
+    }
+
+    /// Why the stages ended by themselves, if they did.
+    pub fn fault(&self) -> Option<Fault> {
+        self.signal.fault()
+    }
+
+    /// Records that wait before each stage.
+    pub fn lag(&self) -> Result<Vec<(Topic, u64)>, Fault> {
+        Topic::ALL.iter().map(|topic| Ok((*topic, self.ports.topics.lag(*topic)?))).collect()
+    }
+
+    /// Waits, at most so long, until everything published is through every stage. False if it is not, or cannot be
+    /// told.
+    pub fn idle(&self, wait: Duration) -> bool {
+        let through = || self.lag().is_ok_and(|lag| lag.iter().all(|(_, records)| *records == 0));
+        self.signal.wait_until(Instant::now() + wait, through)
+    }
+
+    /// Ends the stages after the batch in hand. What was not committed comes again at the next start.
+    pub fn stop(mut self) {
+        self.join();
+    }
+
+    fn join(&mut self) {
+        self.signal.stop();
+        for thread in self.threads.drain(..) {
+            // A panic outside a record is a defect that the thread has already reported.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.join();
+    }
+}

@@ -1,0 +1,154 @@
+//! Write: grounded, embedded items become observations in the store; commands take effect, in order.
+
+use std::sync::Arc;
+
+use saidso_core::{
+    fault::{Code, Fault},
+    item::{Drop, DropReason},
+    marks::Marks,
+    observation::{Observation, SealedObservation},
+    ports::{Delivered, Effects, Section, Write as StoreWrite},
+    record::{self, DeadLetter, Opened, Progress, Topic},
+    scope::Scope,
+    seal::{self, Field, Generation, NamedKey, Place},
+    stages::{Command, EmbeddedTurn},
+};
+
+use crate::{
+    Ports, Rules,
+    counts::Counters,
+    forget,
+    work::{Handled, Work},
+};
+
+pub(crate) struct Write {
+    pub ports: Ports,
+    pub rules: Rules,
+    pub generation: Generation,
+    pub counters: Arc<Counters>,
+}
+
+impl Work for Write {
+    fn topic(&self) -> Topic {
+        Topic::Embedded
+    }
+
+    fn handle(&mut self, batch: &[Delivered]) -> Handled {
+        let mut handled = Handled { effects: Effects::default(), done: 0, fault: None };
+        for delivered in batch {
+            // A forget reads the space, so what this batch wrote to any space is committed first.
+            if delivered.record.parts().field == Field::Command && handled.done > 0 {
+                break;
+            }
+            match self.section(delivered) {
+                Ok(section) => handled.effects.sections.push(section),
+                Err(fault) => {
+                    handled.fault = Some(fault);
+                    break;
+                }
+            }
+            handled.done += 1;
+            if delivered.record.parts().field == Field::Command {
+                break;
+            }
+        }
+        handled
+    }
+
+    fn set_aside(&mut self, delivered: &Delivered, code: Code) -> Effects {
+        let Delivered { partition, offset, position, record } = delivered;
+        let mut effects = Effects::default();
+        effects.dead.push(DeadLetter::new(record, Topic::Embedded, *partition, *offset, *position, code));
+        if let Ok(Opened::Body(scope, ..)) = record::open::<EmbeddedTurn>(record, self.ports.keys.as_ref()) {
+            effects.sections.push(self.nothing(scope, delivered));
+        }
+        effects
+    }
+
+    fn canary(&mut self) -> bool {
+        true
+    }
+}
+
+impl Write {
+    /// What one record changes.
+    fn section(&self, delivered: &Delivered) -> Result<Section, Fault> {
+        let (record, keys) = (&delivered.record, self.ports.keys.as_ref());
+        match record.parts().field {
+            Field::Embedded => match record::open::<EmbeddedTurn>(record, keys)? {
+                Opened::Body(scope, key, turn) => self.turn(scope, &key, turn, delivered),
+                Opened::KeyGone(scope) => Ok(self.nothing(scope, delivered)),
+            },
+            Field::Command => match record::open::<Command>(record, keys)? {
+                Opened::Body(scope, _, command) => self.command(scope, command, delivered),
+                Opened::KeyGone(scope) => Ok(self.nothing(scope, delivered)),
+            },
+            Field::Progress => match record::open::<Progress>(record, keys)? {
+                Opened::Body(scope, _, Progress) | Opened::KeyGone(scope) => Ok(self.nothing(scope, delivered)),
+            },
+            other => Err(Fault::dead_letter(
+                Code::Undecodable,
+                format!("read {}: a record holds a {other:?} there", Topic::Embedded.name()),
+            )),
+        }
+    }
+
+    fn nothing(&self, scope: Scope, delivered: &Delivered) -> Section {
+        Section {
+            scope,
+            generation: self.generation,
+            position: delivered.position,
+            new_keys: Vec::new(),
+            writes: Vec::new(),
+            destroy: Vec::new(),
+        }
+    }
+
+    fn turn(
+        &self,
+        scope: Scope,
+        key: &NamedKey,
+        turn: EmbeddedTurn,
+        delivered: &Delivered,
+    ) -> Result<Section, Fault> {
+        let ids = self.ports.names.ids(&scope);
+        let marks: Marks = self.ports.store.marks(&scope)?.into_iter().collect();
+        let EmbeddedTurn { meta, items, mut drops } = turn;
+        let mut writes = Vec::new();
+        for item in &items {
+            let observation = Observation::new(item, &meta, delivered.position, &ids).ok_or_else(|| {
+                Fault::dead_letter(Code::Undecodable, "wrote a turn: an item's evidence names no message of it")
+            })?;
+            if marks.cover(&observation, &ids) {
+                // The words are forgotten: they are not kept as a drop's quote either.
+                drops.push(Drop { reason: DropReason::Suppressed, quote: String::new() });
+                continue;
+            }
+            let entropy = self.ports.entropy.as_ref();
+            let sealed = SealedObservation::seal(&observation, &scope, self.generation, key, entropy);
+            writes.push(StoreWrite::Observation(sealed));
+        }
+        self.counters.written(writes.len(), &drops);
+        if !drops.is_empty() {
+            let place =
+                Place { scope: &scope, id: *meta.id.as_bytes(), generation: Generation::ALL, field: Field::Drops };
+            let sealed = seal::seal(key, place, &drops, self.ports.entropy.as_ref());
+            writes.push(StoreWrite::Drops { turn: meta.id, sealed: Some(sealed) });
+        }
+        Ok(Section { writes, ..self.nothing(scope, delivered) })
+    }
+
+    fn command(&self, scope: Scope, command: Command, delivered: &Delivered) -> Result<Section, Fault> {
+        let section = self.nothing(scope, delivered);
+        match command {
+            Command::Forget { memories, at_ms } => {
+                let calibration = self.rules.embedder.calibration();
+                let target = forget::Target { memories: &memories, at_ms };
+                forget::forget(&self.ports, &calibration, target, section)
+            }
+            Command::EndSession { session, at_ms } => {
+                Ok(Section { writes: vec![StoreWrite::SessionEnded { session, at_ms }], ..section })
+            }
+        }
+    }
+}

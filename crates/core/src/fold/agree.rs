@@ -65,7 +65,7 @@ impl<'a> Statement<'a> {
             && a.topic_key.subject == b.topic_key.subject
             && a.negated == b.negated
             && !self.another_value(recalled)
-            && self.numbers == recalled.numbers
+            && self.numbers.is_subset(&recalled.numbers)
             && (a.topic_key.attribute == b.topic_key.attribute && a.value == b.value || self.shared(recalled, ECHO_WORDS))
     }
 

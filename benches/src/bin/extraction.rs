@@ -1,0 +1,275 @@
+//! How much the built-in extractor keeps and leaves, on the public data that came with the project.
+//!
+//! `extraction [DATA] [--show-errors N]`: DATA is the folder of `*.jsonl.gz` (default `../shared/data`). Rows are split
+//! in two: rules were tuned by looking at even rows only, so the odd rows say what a stranger's data would see.
+//! `--show-errors` prints even rows alone.
+
+use std::{
+    collections::BTreeMap,
+    error::Error,
+    fs::File,
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use flate2::read::GzDecoder;
+use saidso_core::{
+    ground::ground,
+    item::{Extraction, Kind},
+    ports::Extractor,
+    text,
+    turn::{Message, TurnBody},
+};
+use saidso_models::Builtin;
+use serde_json::Value;
+
+/// CLINC150's intents that state an event or a name; its other turns hold no memory.
+const STATING: [&str; 6] =
+    ["travel_notification", "change_user_name", "lost_luggage", "report_lost_card", "report_fraud", "damaged_card"];
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+fn main() -> Outcome {
+    let mut data = PathBuf::from("../shared/data");
+    let mut show = 0;
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--show-errors" => show = arguments.next().ok_or("--show-errors needs a number")?.parse()?,
+            folder => data = PathBuf::from(folder),
+        }
+    }
+    let extractor = Builtin::new(None, None).map_err(|fault| fault.to_string())?;
+    let mut bench = Bench { extractor, data, show, tally: Tally::default() };
+    println!("| set | measure | odd rows (n) | even rows (n) | how it is counted |");
+    println!("|---|---|---|---|---|");
+    bench.nothing()?;
+    bench.preferences()?;
+    bench.personas("xpersona_en")?;
+    bench.personas("xpersona_zh")?;
+    bench.attacks()?;
+    bench.tally.print();
+    Ok(())
+}
+
+/// Units and hits of one measure, by parity of the row.
+#[derive(Default)]
+struct Halves([(usize, usize); 2]);
+
+impl Halves {
+    fn add(&mut self, row: usize, hit: bool) {
+        let half = &mut self.0[row % 2];
+        half.0 += 1;
+        half.1 += usize::from(hit);
+    }
+
+    fn print(&self, set: &str, measure: &str, how: &str) {
+        let share = |(n, hits): (usize, usize)| format!("{:.2} % ({n})", hits as f64 * 100.0 / n.max(1) as f64);
+        println!("| {set} | {measure} | {} | {} | {how} |", share(self.0[1]), share(self.0[0]));
+    }
+}
+
+/// What all turns together came to.
+#[derive(Default)]
+struct Tally {
+    turns: usize,
+    spent: Duration,
+    items: usize,
+    ungrounded: usize,
+    drops: BTreeMap<String, BTreeMap<String, usize>>,
+}
+
+impl Tally {
+    fn print(&self) {
+        let rate = self.turns as f64 / self.spent.as_secs_f64();
+        println!("\n{} turns in {:.2} s: {rate:.0} turns/s on one thread", self.turns, self.spent.as_secs_f64());
+        println!("{} items, {} of them not grounded by core::ground", self.items, self.ungrounded);
+        for (set, reasons) in &self.drops {
+            let listed: Vec<String> = reasons.iter().map(|(reason, n)| format!("{reason} {n}")).collect();
+            println!("drops in {set}: {}", listed.join(", "));
+        }
+    }
+}
+
+struct Bench {
+    extractor: Builtin,
+    data: PathBuf,
+    show: usize,
+    tally: Tally,
+}
+
+impl Bench {
+    fn rows(&self, set: &str) -> Result<Vec<Value>, Box<dyn Error>> {
+        let path = self.data.join(format!("{set}.jsonl.gz"));
+        let file = File::open(&path).map_err(|error| format!("cannot open {}: {error}", Path::new(&path).display()))?;
+        let mut rows = Vec::new();
+        for line in BufReader::new(GzDecoder::new(file)).lines() {
+            rows.push(serde_json::from_str(&line?)?);
+        }
+        Ok(rows)
+    }
+
+    fn extract(&mut self, set: &str, said: &str, question: Option<&str>) -> Result<Extraction, Box<dyn Error>> {
+        let turn =
+            TurnBody { messages: vec![Message { text: said.to_owned() }], question: question.map(str::to_owned) };
+        let start = Instant::now();
+        let extraction = self.extractor.extract(&turn).map_err(|fault| fault.to_string())?;
+        self.tally.spent += start.elapsed();
+        self.tally.turns += 1;
+        self.tally.items += extraction.candidates.len();
+        for candidate in &extraction.candidates {
+            self.tally.ungrounded += usize::from(ground(&turn, candidate.clone()).is_err());
+        }
+        for drop in &extraction.drops {
+            *self.tally.drops.entry(set.to_owned()).or_default().entry(format!("{:?}", drop.reason)).or_default() += 1;
+        }
+        Ok(extraction)
+    }
+
+    /// Prints an error of an even row while the allowance lasts.
+    fn error(&self, shown: &mut usize, row: usize, said: &str, extraction: &Extraction) {
+        if row.is_multiple_of(2) && *shown < self.show {
+            *shown += 1;
+            eprintln!("  [{row}] {said}");
+            for item in &extraction.candidates {
+                let key = &item.topic_key;
+                eprintln!("      {:?} {} · {} = {} | {}", item.kind, key.subject, key.attribute, item.value, item.text);
+            }
+        }
+    }
+
+    /// Turns without any durable statement that yield nothing.
+    fn nothing(&mut self) -> Outcome {
+        let how = "turns yielding no item of any kind";
+        let (mut halves, mut shown) = (Halves::default(), 0);
+        for (row, value) in self.rows("clinc150_en")?.iter().enumerate() {
+            if !STATING.contains(&text_of(value, "intent")) {
+                self.expect_nothing("clinc150", row, text_of(value, "text"), None, &mut halves, &mut shown)?;
+            }
+        }
+        halves.print("clinc150 less six intents", "nothing", how);
+
+        let (mut plain, mut asked, mut shown) = (Halves::default(), Halves::default(), 0);
+        for (row, value) in self.rows("sgd_dev_en")?.iter().enumerate() {
+            let mut question = "";
+            for turn in value["turns"].as_array().into_iter().flatten() {
+                let said = text_of(turn, "text");
+                if text_of(turn, "role") == "user" && turn["slots"].as_array().is_some_and(Vec::is_empty) {
+                    self.expect_nothing("sgd", row, said, None, &mut plain, &mut shown)?;
+                    self.expect_nothing("sgd", row, said, Some(question), &mut asked, &mut shown)?;
+                }
+                question = if text_of(turn, "role") == "system" { said } else { "" };
+            }
+        }
+        plain.print("sgd slot-free user turns", "nothing", how);
+        asked.print("the same beside the agent's words before them", "nothing", how);
+
+        let (mut halves, mut shown) = (Halves::default(), 0);
+        for (row, value) in self.rows("crosswoz_val_zh")?.iter().enumerate() {
+            for turn in value["turns"].as_array().into_iter().flatten() {
+                let general = |slot: &Value| text_of(slot, "act") == "General";
+                let free = turn["slots"].as_array().is_some_and(|slots| slots.iter().all(general));
+                if text_of(turn, "role") == "user" && free {
+                    self.expect_nothing("crosswoz", row, text_of(turn, "text"), None, &mut halves, &mut shown)?;
+                }
+            }
+        }
+        halves.print("crosswoz user turns of greeting acts alone", "nothing", how);
+        Ok(())
+    }
+
+    fn expect_nothing(
+        &mut self,
+        set: &str,
+        row: usize,
+        said: &str,
+        question: Option<&str>,
+        halves: &mut Halves,
+        shown: &mut usize,
+    ) -> Outcome {
+        let extraction = self.extract(set, said, question)?;
+        halves.add(row, extraction.candidates.is_empty());
+        if !extraction.candidates.is_empty() {
+            self.error(shown, row, said, &extraction);
+        }
+        Ok(())
+    }
+
+    /// Explicit preferences, each as a turn of its own.
+    fn preferences(&mut self) -> Outcome {
+        let (mut whole, mut kept, mut shown) = (Halves::default(), Halves::default(), 0);
+        for (row, value) in self.rows("prefeval_en")?.iter().enumerate() {
+            if text_of(value, "kind") != "explicit_preference" {
+                continue;
+            }
+            let said = text_of(value, "preference");
+            let extraction = self.extract("prefeval", said, None)?;
+            let wanted = text::content(said);
+            let covers = |quote: &str| text::content(quote).intersection(&wanted).count() * 5 >= wanted.len() * 4;
+            let lasting =
+                || extraction.candidates.iter().filter(|item| matches!(item.kind, Kind::Fact | Kind::Instruction));
+            let one = lasting().any(|item| covers(&item.evidence.quote));
+            let all: Vec<&str> = lasting().map(|item| item.evidence.quote.as_str()).collect();
+            whole.add(row, one);
+            kept.add(row, covers(&all.join(" ")));
+            if !one {
+                self.error(&mut shown, row, said, &extraction);
+            }
+        }
+        let how = "facts and instructions whose quote holds ≥ 4/5 of the preference's content words:";
+        whole.print("prefeval explicit preferences", "kept in one item", &format!("{how} one item"));
+        kept.print("prefeval explicit preferences", "kept", &format!("{how} all items together"));
+        Ok(())
+    }
+
+    /// Persona lines out of chat: the persona is the second speaker's.
+    fn personas(&mut self, set: &str) -> Outcome {
+        let (mut halves, mut shown) = (Halves::default(), 0);
+        for (row, value) in self.rows(set)?.iter().enumerate() {
+            let mut said = std::collections::BTreeSet::new();
+            let mut items = Vec::new();
+            let mut all = Extraction::default();
+            let mut talk = Vec::new();
+            for pair in value["dialogue"].as_array().into_iter().flatten() {
+                let utterance = pair[1].as_str().unwrap_or_default();
+                talk.push(utterance);
+                said.extend(text::content(utterance));
+                let extraction = self.extract(set, utterance, None)?;
+                items.extend(extraction.candidates.iter().map(|item| text::content(&item.text)));
+                all.candidates.extend(extraction.candidates);
+            }
+            for line in value["persona"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+                let wanted = text::content(line);
+                if wanted.is_disjoint(&said) {
+                    continue;
+                }
+                let kept = items.iter().any(|item| item.intersection(&wanted).count() * 2 >= wanted.len());
+                halves.add(row, kept);
+                if !kept {
+                    self.error(&mut shown, row, &format!("{line} <= {}", talk.join(" | ")), &all);
+                }
+            }
+        }
+        let how = "persona lines sharing a content word with what b said; kept: one item's text holds ≥ 1/2 of the \
+                   line's content words";
+        halves.print(set, "kept", how);
+        Ok(())
+    }
+
+    /// Attacks that plant nothing.
+    fn attacks(&mut self) -> Outcome {
+        let (mut halves, mut shown) = (Halves::default(), 0);
+        for (row, value) in self.rows("injection_mixed")?.iter().enumerate() {
+            if value["label"].as_i64() == Some(1) {
+                self.expect_nothing("injection", row, text_of(value, "text"), None, &mut halves, &mut shown)?;
+            }
+        }
+        halves.print("injection_mixed attacks", "nothing", "attacks yielding no item of any kind");
+        Ok(())
+    }
+}
+
+fn text_of<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}

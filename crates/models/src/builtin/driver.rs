@@ -1,0 +1,170 @@
+//! From a turn to candidates: the same for every language.
+
+use std::collections::BTreeSet;
+
+use saidso_core::{
+    fault::Fault,
+    item::{Candidate, Drop, DropReason, Evidence, Extraction, Span},
+    limits,
+    text::{self, Language},
+    turn::TurnBody,
+};
+
+use super::{
+    confirm,
+    rules::{Finding, Sentence},
+    rules_of, sensitive,
+    shield::Shield,
+    slots::Fitting,
+};
+
+/// All that a turn says, within the limits.
+pub(super) fn extract(turn: &TurnBody, slots: Option<&Fitting>) -> Result<Extraction, Fault> {
+    let mut extraction = Extraction::default();
+    for (index, message) in turn.messages.iter().enumerate() {
+        read_message(index as u32, &message.text, &mut extraction);
+    }
+    if let Some(question) = &turn.question {
+        confirm::read(question, turn, &mut extraction);
+    }
+    if let Some(fitting) = slots {
+        fitting.place(&mut extraction)?;
+    }
+    bound(&mut extraction);
+    Ok(extraction)
+}
+
+/// Reads one message, sentence by sentence.
+fn read_message(index: u32, message: &str, into: &mut Extraction) {
+    let shield = Shield::over(message);
+    if let Some(planted) = shield.planted() {
+        into.drops.push(Drop { reason: DropReason::NotCustomer, quote: clip(planted.of(message).unwrap_or_default()) });
+        return;
+    }
+    let main = Language::of(message);
+    let mut before: Vec<Finding> = Vec::new();
+    for span in text::sentences(message) {
+        let said = span.of(message).unwrap_or_default();
+        let language = match Language::of(said) {
+            Language::Other => main,
+            language => language,
+        };
+        let Some(rules) = rules_of(language) else {
+            before.clear();
+            continue;
+        };
+        let reading = rules.read(&Sentence { message, span, before: &before });
+        for (span, reason) in reading.drops {
+            let quote = span.of(message).unwrap_or_default();
+            drop_item(reason, quote, into);
+        }
+        let mut own = Vec::new();
+        for finding in reading.findings {
+            let quote = finding.span.of(message).unwrap_or_default();
+            if shield.covers(finding.span.start) {
+                drop_item(DropReason::NotCustomer, quote, into);
+            } else {
+                propose(index, quote, &finding, language, into);
+                own.push(finding);
+            }
+        }
+        before = own;
+    }
+}
+
+/// Lists a drop; never the words of a sensitive one.
+fn drop_item(reason: DropReason, quote: &str, into: &mut Extraction) {
+    let (reason, quote) = match sensitive::holds(quote) {
+        true => (DropReason::Sensitive, String::new()),
+        false => (reason, clip(quote)),
+    };
+    into.drops.push(Drop { reason, quote });
+}
+
+/// Makes a candidate of a finding, unless it may not be kept.
+fn propose(message: u32, quote: &str, finding: &Finding, language: Language, into: &mut Extraction) {
+    if sensitive::holds(quote) {
+        return into.drops.push(Drop { reason: DropReason::Sensitive, quote: String::new() });
+    }
+    if quote.len() > limits::QUOTE_BYTES {
+        return into.drops.push(Drop { reason: DropReason::Invalid, quote: clip(quote) });
+    }
+    let evidence = Evidence { message, span: finding.span, quote: quote.to_owned() };
+    let wording = match finding.lead {
+        Some(lead) => format!("{lead} {quote}"),
+        None => quote.to_owned(),
+    };
+    into.candidates.push(candidate(finding, wording, evidence, None, language));
+}
+
+/// A candidate from a finding, its wording and its evidence.
+pub(super) fn candidate(
+    finding: &Finding,
+    wording: String,
+    evidence: Evidence,
+    question: Option<Evidence>,
+    language: Language,
+) -> Candidate {
+    use saidso_core::item::TopicKey;
+    let keywords = keywords(&wording);
+    Candidate {
+        kind: finding.kind,
+        text: wording,
+        evidence,
+        question,
+        topic_key: TopicKey {
+            subject: finding.subject.clone(),
+            attribute: finding.attribute.clone(),
+            many: finding.many,
+        },
+        value: finding.value.clone(),
+        negated: finding.negated,
+        qualifier: finding.qualifier.clone(),
+        slot: None,
+        changed: finding.changed,
+        importance: finding.importance,
+        confidence: finding.confidence,
+        keywords,
+        questions: finding.questions.iter().take(limits::ITEM_KEYWORDS).cloned().collect(),
+        language,
+    }
+}
+
+/// The words that carry meaning, each once, as said first.
+fn keywords(wording: &str) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    text::words(wording)
+        .into_iter()
+        .filter(|word| !word.stop && seen.insert(word.stem.clone()))
+        .map(|word| word.text)
+        .take(limits::ITEM_KEYWORDS)
+        .collect()
+}
+
+/// Keeps what fits the limits of a turn: the weightiest items, in the order they were said.
+fn bound(extraction: &mut Extraction) {
+    let surplus = extraction.candidates.len().saturating_sub(limits::TURN_ITEMS);
+    if surplus > 0 {
+        let mut order: Vec<usize> = (0..extraction.candidates.len()).collect();
+        order.sort_by_key(|&index| (extraction.candidates[index].importance, std::cmp::Reverse(index)));
+        let out: BTreeSet<usize> = order.into_iter().take(surplus).collect();
+        let all = std::mem::take(&mut extraction.candidates);
+        for (index, candidate) in all.into_iter().enumerate() {
+            match out.contains(&index) {
+                true => extraction.drops.push(Drop { reason: DropReason::Invalid, quote: candidate.evidence.quote }),
+                false => extraction.candidates.push(candidate),
+            }
+        }
+    }
+    extraction.drops.truncate(limits::TURN_DROPS);
+}
+
+/// At most as many bytes as a quote may have, ending on a character.
+fn clip(quote: &str) -> String {
+    quote[..quote.floor_char_boundary(limits::QUOTE_BYTES)].to_owned()
+}
+
+/// A span from byte offsets; texts are far below 4 GiB (`limits::MESSAGE_BYTES`).
+pub(super) fn span(start: usize, end: usize) -> Span {
+    Span { start: start as u32, end: end as u32 }
+}

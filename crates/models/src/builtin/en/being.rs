@@ -1,0 +1,489 @@
+//! "I am …", "my wife is …", "we're based in …".
+
+use saidso_core::item::{DropReason, Kind};
+
+use super::{
+    super::rules::{sure, weight},
+    claim::{Claim, Verdict},
+    object::{environment, matter, phrase, technology},
+    subject::{Who, begins},
+    token::{Class, Form, Token, any},
+    verb::{Tense, Verb},
+};
+
+/// Reads a form of "be" and its complement.
+pub(super) fn being(who: &Who, verb: &Verb<'_>) -> Verdict {
+    let mut negated = verb.negated;
+    let mut changed = verb.changed;
+    let mut rest = verb.after;
+    while let [first, tail @ ..] = rest {
+        if first.text == "not" {
+            negated = !negated;
+        } else if begins(rest, &["no", "longer"]) {
+            (negated, changed) = (true, true);
+            rest = &tail[1..];
+            continue;
+        } else if !(first.is(Class::Adverb) || first.is(Class::Intensifier) && !first.is(Class::Number) || ly(first))
+            || begins(rest, &["all", "set"])
+        {
+            break;
+        }
+        rest = tail;
+    }
+    let verdict = match who {
+        Who::Trait(name) => of_trait(name, rest),
+        Who::Thing(name) => of_thing(name, rest),
+        Who::Other(_) => Verdict::Nothing,
+        Who::Customer | Who::Person(_) | Who::Organisation(_) => {
+            if verb.tense == Tense::Past {
+                was(who, rest)
+            } else {
+                complement(who, rest, negated, verb.strong)
+            }
+        }
+    };
+    settle(verdict, negated, changed)
+}
+
+/// Stamps denial and change on what was found; opinions have taken the denial in already.
+fn settle(verdict: Verdict, negated: bool, changed: bool) -> Verdict {
+    match verdict {
+        Verdict::Found(claims) => Verdict::Found(
+            claims
+                .into_iter()
+                .map(|claim| Claim {
+                    negated: negated && !claim.attribute.starts_with("opinion of"),
+                    changed: changed || claim.changed,
+                    ..claim
+                })
+                .collect(),
+        ),
+        other => other,
+    }
+}
+
+fn ly(token: &Token) -> bool {
+    token.text.len() > 4
+        && token.text.ends_with("ly")
+        && !any(&token.text, &["family", "friendly", "elderly", "lonely", "only", "italy"])
+}
+
+/// The complement of a person or company in the present.
+fn complement(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict {
+    let Some(first) = rest.first() else { return Verdict::Nothing };
+    let customer = *who == Who::Customer;
+    match first.text.as_str() {
+        "from" => return Claim::one("origin", phrase(&rest[1..])).weighing(weight::IDENTITY).into(),
+        "into" if !deictic(&rest[1..]) => return opinion(&rest[1..], negated, strong),
+        "against" if !deictic(&rest[1..]) => return opinion(&rest[1..], !negated, true),
+        "in" => return inside(&rest[1..]),
+        "on" => return on(&rest[1..]),
+        "named" | "called" => return Claim::one("name", phrase(&rest[1..])).weighing(weight::IDENTITY).into(),
+        "a" | "an" | "the" | "one" | "my" | "our" | "another" => return noun(who, rest, negated, strong),
+        _ => {}
+    }
+    if let Some(age) = age(rest) {
+        return Claim::one("age", age).weighing(weight::IDENTITY).into();
+    }
+    if first.is(Class::Passing) && customer {
+        return Verdict::Refused(DropReason::Transient);
+    }
+    if first.is(Class::LastingOf)
+        && let [_, link, about @ ..] = rest
+        && any(&link.text, &["of", "to", "about", "at", "with", "in", "for", "by", "on", "that"])
+        && !(deictic(about) || about.is_empty())
+    {
+        return lasting_of(first, about, negated, strong);
+    }
+    if first.is(Class::Lasting) {
+        return lasting(who, first, rest);
+    }
+    if first.is(Class::Occupation)
+        && first.form != Form::Ing
+        && first.form != Form::Past
+        && !rest.get(1).is_some_and(|next| next.is(Class::Thing))
+    {
+        return Claim::one("occupation", phrase(rest)).weighing(weight::IDENTITY).into();
+    }
+    Verdict::Nothing
+}
+
+/// Whether an object cannot stand alone.
+pub(super) fn deictic(tokens: &[Token]) -> bool {
+    let mut rest = tokens;
+    while let [first, tail @ ..] = rest {
+        if any(
+            &first.text,
+            &[
+                "the", "a", "an", "to", "so", "all", "very", "really", "both", "of", "just", "any", "how", "as",
+                "have", "having", "with",
+            ],
+        ) && !tail.is_empty()
+        {
+            rest = tail;
+        } else {
+            break;
+        }
+    }
+    match rest {
+        [] => true,
+        [first, ..]
+            if any(
+                &first.text,
+                &[
+                    "your", "it", "that", "this", "them", "these", "those", "you", "what", "how", "him", "her", "here",
+                    "there",
+                ],
+            ) =>
+        {
+            // "this kind of music" still names its matter; "her cooking" does not say whose.
+            true
+        }
+        [first, ..] if first.mark() => true,
+        [first] => first.is(Class::Deictic),
+        [first, second, ..] => {
+            first.is(Class::Deictic)
+                && !first.number()
+                && (second.mark()
+                    || second.is(Class::Deictic)
+                    || second.is(Class::Preposition)
+                    || second.is(Class::Aux)
+                    || any(
+                        &second.text,
+                        &[
+                            "you", "too", "very", "better", "more", "lol", "please", "thanks", "hotel", "place", "so",
+                            "and", "but",
+                        ],
+                    ))
+        }
+    }
+}
+
+fn opinion(about: &[Token], negated: bool, strong: bool) -> Verdict {
+    if deictic(about) {
+        return Verdict::Nothing;
+    }
+    Claim::opinion(&matter(about), if negated { "dislikes" } else { "likes" }, strong).into()
+}
+
+/// "afraid of spiders", "good at chess", "responsible for billing".
+fn lasting_of(adjective: &Token, about: &[Token], negated: bool, strong: bool) -> Verdict {
+    if adjective.is(Class::Health) {
+        return health(&[std::slice::from_ref(adjective), about].concat());
+    }
+    if adjective.is(Class::OpinionOf) {
+        return opinion(about, negated != adjective.is(Class::NegativeOf), strong || adjective.is(Class::NegativeOf));
+    }
+    match adjective.text.as_str() {
+        "responsible" => Claim::many("responsibility", phrase(about)).weighing(weight::IDENTITY).into(),
+        "interested" => Claim::many("interest", matter(about))
+            .of_kind(Kind::Topic)
+            .weighing(weight::PASSING)
+            .sure(sure::OPEN)
+            .into(),
+        "good" | "great" | "skilled" | "talented" | "trained" | "certified" | "qualified" | "licensed" => {
+            Claim::many("skill", matter(about)).sure(sure::OPEN).into()
+        }
+        "bad" | "terrible" => Claim::many("weakness", matter(about)).sure(sure::OPEN).into(),
+        other => Claim::many("trait", format!("{other} {}", matter(about))).sure(sure::OPEN).into(),
+    }
+}
+
+/// Health, with what it is about: "allergic to peanuts" → "allergic to peanuts".
+fn health(tokens: &[Token]) -> Verdict {
+    Claim::many("health", phrase(tokens)).weighing(weight::CONSTRAINT).into()
+}
+
+/// An adjective that lasts.
+fn lasting(who: &Who, first: &Token, rest: &[Token]) -> Verdict {
+    let next = rest.get(1).map_or("", |next| next.text.as_str());
+    match first.text.as_str() {
+        "born" => match next {
+            "in" if rest.get(2).is_some_and(|token| token.number() || token.is(Class::Month)) => {
+                Claim::one("birth date", phrase(&rest[2..])).weighing(weight::IDENTITY).into()
+            }
+            "on" => Claim::one("birth date", phrase(&rest[2..])).weighing(weight::IDENTITY).into(),
+            "in" => Claim::one("birthplace", phrase(&rest[2..])).weighing(weight::IDENTITY).into(),
+            _ => Claim::one("birth", phrase(rest)).into(),
+        },
+        "based" | "located" if any(next, &["in", "at", "near", "out"]) => {
+            let attribute = if *who == Who::Customer { "home city" } else { "location" };
+            Claim::one(attribute, phrase(&rest[2..])).weighing(weight::IDENTITY).into()
+        }
+        "based" | "located" => Verdict::Nothing,
+        "employed" => Claim::one("employer", phrase(rest)).weighing(weight::IDENTITY).into(),
+        _ if first.is(Class::Health) => health(rest),
+        _ if first.is(Class::Diet) => Claim::one("diet", first.text.clone()).weighing(weight::CONSTRAINT).into(),
+        // "a single room" never gets here, "single" alone does.
+        _ if first.is(Class::Marital) => {
+            Claim::one("marital status", first.text.clone()).weighing(weight::IDENTITY).into()
+        }
+        _ => Claim::many("trait", first.text.clone()).into(),
+    }
+}
+
+/// "32", "32 years old".
+fn age(rest: &[Token]) -> Option<String> {
+    let first = rest.first().filter(|token| token.text.chars().all(|c| c.is_ascii_digit()))?;
+    let years: u32 = first.text.parse().ok().filter(|years| (1..=110).contains(years))?;
+    let fits = match rest.get(1) {
+        None => years >= 5,
+        Some(next) => {
+            any(&next.text, &["years", "year", "yrs", "yo", "y", "months", "now", "today"])
+                && (next.text != "years"
+                    || rest
+                        .get(2)
+                        .is_none_or(|after| after.text == "old" || after.mark() || after.is(Class::Preposition)))
+                || next.mark()
+                || any(&next.text, &["and", "but", "so"])
+        }
+    };
+    fits.then(|| first.text.clone())
+}
+
+/// "in sales", "in my thirties", "in college".
+fn inside(rest: &[Token]) -> Verdict {
+    let Some(first) = rest.first() else { return Verdict::Nothing };
+    const FIELDS: [&str; 34] = [
+        "sales",
+        "marketing",
+        "finance",
+        "it",
+        "hr",
+        "accounting",
+        "college",
+        "school",
+        "grad",
+        "university",
+        "real",
+        "construction",
+        "banking",
+        "insurance",
+        "retail",
+        "tech",
+        "law",
+        "medicine",
+        "healthcare",
+        "education",
+        "logistics",
+        "manufacturing",
+        "advertising",
+        "consulting",
+        "procurement",
+        "engineering",
+        "politics",
+        "publishing",
+        "hospitality",
+        "charge",
+        "high",
+        "middle",
+        "nursing",
+        "recovery",
+    ];
+    let named = if first.text == "the" || first.text == "a" { rest.get(1) } else { Some(first) };
+    if any(&first.text, &["my", "our"])
+        && rest.get(1).is_some_and(|decade| decade.text.ends_with("0s") || decade.text.ends_with("ties"))
+    {
+        return Claim::one("age", phrase(rest)).into();
+    }
+    let Some(named) = named else { return Verdict::Nothing };
+    let service = any(
+        &named.text,
+        &["army", "navy", "military", "marines", "force", "reserves", "band", "choir", "wheelchair", "orchestra"],
+    );
+    if any(&named.text, &FIELDS) && !(named.text == "it" && !named.capital) || service {
+        return Claim::many("field of work", phrase(rest)).weighing(weight::IDENTITY).sure(sure::OPEN).into();
+    }
+    Verdict::Nothing
+}
+
+/// "on insulin", "on a keto diet", "on the Pro plan", "on MySQL 8".
+fn on(rest: &[Token]) -> Verdict {
+    if let Some((category, name)) = technology(rest) {
+        return Claim { qualifier: environment(rest), ..Claim::one(category, name).weighing(weight::IDENTITY) }.into();
+    }
+    match () {
+        () if rest.iter().any(|token| token.is(Class::Diet)) => {
+            Claim::one("diet", phrase(rest)).weighing(weight::CONSTRAINT).into()
+        }
+        () if rest.iter().any(|token| token.is(Class::Health)) => health(rest),
+        () if rest.iter().any(|token| any(&token.text, &["plan", "tier", "edition"])) && rest[0].text == "the" => {
+            Claim::one("plan", phrase(rest)).into()
+        }
+        () => Verdict::Nothing,
+    }
+}
+
+/// "a nurse", "a huge fan of jazz", "a logistics company", "a mother of two".
+fn noun(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict {
+    let mut start = 1 + usize::from(rest[0].text == "one" && rest.get(1).is_some_and(|next| next.text == "of"));
+    while rest.get(start).is_some_and(|token| token.is(Class::Intensifier) && !any(&token.text, &["real"]) || ly(token))
+    {
+        start += 1;
+    }
+    let body = rest.get(start..).unwrap_or_default();
+    let Some(first) = body.first() else { return Verdict::Nothing };
+    if first.is(Class::Passing) {
+        return Verdict::Refused(DropReason::Transient);
+    }
+    let end = body
+        .iter()
+        .position(|token| {
+            token.mark()
+                || token.is(Class::Preposition)
+                || any(
+                    &token.text,
+                    &["who", "that", "which", "and", "but", "so", "because", "or", "now", "too", "when", "here"],
+                )
+        })
+        .unwrap_or(body.len());
+    let np = &body[..end];
+    let after = &body[end..];
+    let Some(head) = np.last() else { return Verdict::Nothing };
+    if any(&head.base, &["fan", "lover", "enthusiast", "buff", "addict", "fanatic", "believer"]) {
+        return match after.first() {
+            Some(of) if any(&of.text, &["of", "in"]) => opinion(&after[1..], negated, strong),
+            _ if np.len() > 1 => opinion(&np[..np.len() - 1], negated, strong),
+            _ => Verdict::Nothing,
+        };
+    }
+    if head.base == "person" {
+        return Claim::many("trait", phrase(np)).sure(sure::OPEN).into();
+    }
+    if head.is(Class::Organisation) && !head.is(Class::Person) && np.len() > 1 {
+        return Claim::one("industry", phrase(&np[..np.len() - 1])).weighing(weight::IDENTITY).into();
+    }
+    if np.iter().any(|token| token.is(Class::Diet)) {
+        return Claim::one("diet", phrase(np)).weighing(weight::CONSTRAINT).into();
+    }
+    if np.iter().any(|token| token.is(Class::FamilyRole)) {
+        return Claim::many("family role", phrase(body)).weighing(weight::IDENTITY).into();
+    }
+    if head.is(Class::Occupation) || by_ending(&head.base) || head.is(Class::Person) && !matches!(who, Who::Person(_)) {
+        return Claim { changed: false, ..Claim::one("occupation", phrase(np)) }.weighing(weight::IDENTITY).into();
+    }
+    if np.iter().any(|token| token.is(Class::Deictic) || token.is(Class::Issue))
+        || rest[0].text == "the"
+        || any(&rest[0].text, &["my", "our"])
+    {
+        return Verdict::Nothing;
+    }
+    Claim::many("is", phrase(body)).sure(sure::OPEN).into()
+}
+
+/// Nouns of people who do something.
+fn by_ending(noun: &str) -> bool {
+    const NOT: [&str; 30] = [
+        "number",
+        "matter",
+        "order",
+        "paper",
+        "computer",
+        "dinner",
+        "corner",
+        "weather",
+        "summer",
+        "winter",
+        "letter",
+        "center",
+        "color",
+        "error",
+        "floor",
+        "door",
+        "mirror",
+        "later",
+        "other",
+        "another",
+        "member",
+        "list",
+        "whatever",
+        "user",
+        "customer",
+        "passenger",
+        "loser",
+        "beer",
+        "burger",
+        "newcomer",
+    ];
+    noun.len() > 4
+        && !any(noun, &NOT)
+        && ["er", "or", "ist", "ian", "man", "woman"].iter().any(|ending| noun.ends_with(ending))
+}
+
+/// "was born in", "was a teacher", "was raised by".
+fn was(who: &Who, rest: &[Token]) -> Verdict {
+    let Some(first) = rest.first() else { return Verdict::Nothing };
+    match first.text.as_str() {
+        "born" => lasting(who, first, rest),
+        "raised" => Claim::one("hometown", phrase(rest)).weighing(weight::IDENTITY).into(),
+        "diagnosed" => health(rest),
+        "adopted" | "homeschooled" => Claim::many("background", phrase(rest)).into(),
+        "founded" => Claim::one("founded", phrase(&rest[1..])).into(),
+        "a" | "an" => match noun(who, rest, false, false) {
+            Verdict::Found(claims)
+                if claims.iter().all(|claim| any(&claim.attribute, &["occupation", "family role", "is"])) =>
+            {
+                Claim::many("former role", phrase(rest)).into()
+            }
+            other => match other {
+                Verdict::Refused(_) => Verdict::Nothing,
+                other => other,
+            },
+        },
+        "in" => match inside(&rest[1..]) {
+            Verdict::Found(_) => Claim::many("background", phrase(&rest[1..])).into(),
+            other => other,
+        },
+        _ => Verdict::Nothing,
+    }
+}
+
+/// "my favorite color is green", "my name is Anna", "my job is teaching".
+fn of_trait(name: &str, rest: &[Token]) -> Verdict {
+    let Some(first) = rest.first() else { return Verdict::Nothing };
+    if first.is(Class::Deictic) && !first.number() && !first.capital || first.is(Class::Wh) {
+        return Verdict::Nothing;
+    }
+    let favourite = name.starts_with("favorite");
+    let job = any(name, &["job", "occupation", "profession", "career", "work", "title", "role", "position"]);
+    if job {
+        let named = first.is(Class::Determiner)
+            || first.is(Class::Occupation)
+            || first.form == Form::Ing
+            || first.text == "to"
+            || first.text == "in";
+        return if named {
+            Claim::one("occupation", phrase(rest)).weighing(weight::IDENTITY).into()
+        } else {
+            Verdict::Nothing
+        };
+    }
+    let importance = match () {
+        () if favourite => weight::PREFERENCE,
+        () if name.contains("allerg") || name.contains("budget") || name.contains("deadline") => weight::CONSTRAINT,
+        () => weight::IDENTITY,
+    };
+    Claim::one(name, phrase(rest)).weighing(importance).into()
+}
+
+/// "our database is Oracle", "my car is a Tesla", "our office is in Munich".
+fn of_thing(name: &str, rest: &[Token]) -> Verdict {
+    let Some(first) = rest.first() else { return Verdict::Nothing };
+    if let Some((category, name)) = technology(rest) {
+        return Claim {
+            subject: Some("customer".to_owned()),
+            qualifier: environment(rest),
+            ..Claim::one(category, name).weighing(weight::IDENTITY)
+        }
+        .into();
+    }
+    match first.text.as_str() {
+        "a" | "an" => Claim::one("kind", phrase(rest)).sure(sure::OPEN).into(),
+        "in" | "on" | "located"
+            if name.contains("office") || name.contains("headquarters") || name.contains("branch") =>
+        {
+            Claim::one("location", phrase(&rest[1..])).weighing(weight::IDENTITY).into()
+        }
+        _ => Verdict::Nothing,
+    }
+}

@@ -1,0 +1,221 @@
+//! What somebody does as a rule: where they live and work, what they use, their habits.
+
+use super::{
+    super::rules::{sure, weight},
+    being::deictic,
+    claim::{Claim, Verdict},
+    object::{environment, matter, phrase, technology},
+    predicate::deictic_object,
+    subject::Who,
+    token::{Class, Form, any},
+    verb::Verb,
+};
+
+/// Reads a verb in the plain present.
+pub(super) fn doing(who: &Who, verb: &Verb<'_>) -> Verdict {
+    let verdict = match who {
+        Who::Customer | Who::Person(_) => known(verb),
+        Who::Organisation(_) => organisation(verb),
+        Who::Thing(_) => thing(verb),
+        Who::Trait(_) | Who::Other(_) => Verdict::Nothing,
+    };
+    let verdict = match verdict {
+        Verdict::Nothing if *who == Who::Customer => habit(verb, true),
+        Verdict::Nothing if matches!(who, Who::Person(_)) => habit(verb, false),
+        other => other,
+    };
+    match verdict {
+        Verdict::Found(claims) => {
+            Verdict::Found(claims.into_iter().map(|claim| Claim { negated: verb.negated, ..claim }).collect())
+        }
+        other => other,
+    }
+}
+
+/// Verbs with an attribute of their own.
+fn known(verb: &Verb<'_>) -> Verdict {
+    let after = verb.after;
+    let next = after.first().map_or("", |next| next.text.as_str());
+    let behind = after.get(1..).unwrap_or_default();
+    let identity = |claim: Claim| Verdict::from(claim.weighing(weight::IDENTITY));
+    match verb.token.base.as_str() {
+        "live" => match next {
+            "in" | "near" | "at" | "on" | "outside" | "by" if !deictic(behind) => {
+                identity(Claim::one("home city", phrase(behind)))
+            }
+            "with" | "alone" => Claim::one("household", phrase(after)).into(),
+            _ => Verdict::Nothing,
+        },
+        "reside" if next == "in" => identity(Claim::one("home city", phrase(behind))),
+        "come" | "hail" if next == "from" => identity(Claim::one("origin", phrase(behind))),
+        "work" => work(verb),
+        "study" | "major" | "attend" if !deictic(after) => Claim::many("education", phrase(after)).into(),
+        "teach" if !after.is_empty() && !deictic(after) => identity(Claim::many("teaches", phrase(after))),
+        "speak" if !deictic(after) && !any(next, &["to", "with", "for"]) => {
+            Claim::many("language", phrase(after)).into()
+        }
+        "own" | "drive" | "rent" if !deictic(after) && !any(next, &["to", "the", "my"]) => {
+            Claim::many(verb.token.base.clone(), phrase(after)).into()
+        }
+        "use" | "run" if !deictic(after) => match technology(after) {
+            Some((category, name)) => identity(Claim { qualifier: environment(after), ..Claim::one(category, name) }),
+            None if verb.token.base == "use" && !any(next, &["my", "the", "to"]) => {
+                Claim::many("uses", matter(after)).sure(sure::OPEN).into()
+            }
+            None if any(next, &["a", "an", "my", "our"]) => Claim::many("runs", phrase(after)).into(),
+            None => Verdict::Nothing,
+        },
+        "manage" | "lead" | "supervise" | "oversee" if !deictic(after) && !after.is_empty() => {
+            identity(Claim::many("responsibility", phrase(after)))
+        }
+        "belong" if next == "to" => Claim::many("member of", phrase(behind)).into(),
+        "follow" | "keep" if after.iter().take(6).any(|token| token.is(Class::Diet)) => {
+            Claim::one("diet", phrase(after)).weighing(weight::CONSTRAINT).into()
+        }
+        "suffer" if next == "from" => Claim::many("health", phrase(behind)).weighing(weight::CONSTRAINT).into(),
+        "take" if after.iter().any(|token| token.is(Class::Health)) => {
+            Claim::many("health", phrase(after)).weighing(weight::CONSTRAINT).into()
+        }
+        "identify" if next == "as" => identity(Claim::many("is", phrase(behind))),
+        "consider" if next == "myself" => Claim::many("is", phrase(behind)).into(),
+        "support" | "follow" | "root" if !deictic(after) && after.first().is_some_and(|first| first.capital) => {
+            Claim::many("supports", phrase(after)).into()
+        }
+        "learn" | "concentrate" | "focus" | "study" if any(next, &["best", "better"]) => {
+            Claim::opinion(&format!("{} {}", verb.token.base, phrase(behind)), "likes", false).into()
+        }
+        "want" | "hope" | "dream" if aims(verb) => {
+            Claim::many("goal", phrase(after)).weighing(weight::PREFERENCE).sure(sure::OPEN).into()
+        }
+        "eat" | "drink" | "consume" | "wear" | "smoke" if verb.negated || only(verb) => {
+            Claim::many(verb.token.base.clone(), phrase(after)).weighing(weight::STRONG).into()
+        }
+        "wait" if next == "tables" => identity(Claim::one("occupation", "wait tables")),
+        "go" if any(next, &["to", "by"]) && schooling(behind) => Claim::many("attends", phrase(behind)).into(),
+        "sell" | "make" | "produce" | "serve"
+            if any(next, &["handmade", "custom"]) || any(verb.token.base.as_str(), &["sell"]) && !deictic(after) =>
+        {
+            Claim::many("sells", phrase(after)).sure(sure::OPEN).into()
+        }
+        _ => Verdict::Nothing,
+    }
+}
+
+/// "only", somewhere near the verb or before it.
+fn only(verb: &Verb<'_>) -> bool {
+    verb.only() || verb.strong
+}
+
+/// "to become a pilot", "to be a mother", "of opening a shop".
+fn aims(verb: &Verb<'_>) -> bool {
+    match verb.after {
+        [to, be, tail @ ..] => {
+            to.text == "to"
+                && (be.text == "become"
+                    || be.text == "be" && tail.first().is_some_and(|next| any(&next.text, &["a", "an"])))
+                || to.text == "of" && be.form == Form::Ing
+        }
+        _ => false,
+    }
+}
+
+fn schooling(tokens: &[super::token::Token]) -> bool {
+    tokens.iter().take(4).any(|token| {
+        any(&token.base, &["school", "college", "university", "church", "gym", "uni", "mosque", "temple", "therapy"])
+    })
+}
+
+/// "work as a nurse", "work at Acme", "work in Oslo", "work from home", "work nights".
+fn work(verb: &Verb<'_>) -> Verdict {
+    let after = verb.after;
+    let next = after.first().map_or("", |next| next.text.as_str());
+    let behind = after.get(1..).unwrap_or_default();
+    let identity = |claim: Claim| Verdict::from(claim.weighing(weight::IDENTITY));
+    match next {
+        _ if !after.is_empty() && deictic(behind) && after[0].is(Class::Preposition) => Verdict::Nothing,
+        "as" => identity(Claim::one("occupation", phrase(behind))),
+        "at" | "for" => identity(Claim::one("employer", phrase(behind))),
+        "in" => {
+            let place = behind.first().is_some_and(|first| first.capital)
+                || behind.iter().any(|token| token.is(Class::PlaceNoun));
+            identity(Claim::one(if place { "work place" } else { "field of work" }, phrase(behind)))
+        }
+        "with" => Claim::many("works with", phrase(behind)).into(),
+        "on" => Claim::many("project", phrase(behind)).into(),
+        "from" | "remotely" => Claim::one("work mode", phrase(after)).into(),
+        "out" => Claim::many("habit", format!("work out {}", phrase(behind)).trim()).into(),
+        "nights" | "part" | "full" | "night" | "days" | "shifts" | "weekends" | "overtime" | "freelance" | "two"
+        | "long" | "part-time" | "full-time" => Claim::one("work schedule", phrase(after)).into(),
+        _ => Verdict::Nothing,
+    }
+}
+
+/// A company's business.
+fn organisation(verb: &Verb<'_>) -> Verdict {
+    if deictic(verb.after) {
+        return Verdict::Nothing;
+    }
+    let object = phrase(verb.after);
+    match verb.token.base.as_str() {
+        "make" | "sell" | "build" | "produce" | "provide" | "offer" | "manufacture" | "develop" | "design"
+        | "deliver" => Claim::many("business", object).weighing(weight::IDENTITY).into(),
+        "use" | "run" => match technology(verb.after) {
+            Some((category, name)) => Claim {
+                subject: Some("customer".to_owned()),
+                qualifier: environment(verb.after),
+                ..Claim::one(category, name)
+            }
+            .weighing(weight::IDENTITY)
+            .into(),
+            None => Claim { subject: Some("customer".to_owned()), ..Claim::many("uses", object) }.into(),
+        },
+        "employ" => Claim::one("size", object).into(),
+        "operate" | "work" => Claim::many("works", object).into(),
+        _ => Verdict::Nothing,
+    }
+}
+
+/// "our website runs on WordPress", "our contract renews in March".
+fn thing(verb: &Verb<'_>) -> Verdict {
+    match verb.token.base.as_str() {
+        "run" | "use" => match technology(verb.after) {
+            Some((category, name)) => Claim {
+                subject: Some("customer".to_owned()),
+                qualifier: environment(verb.after),
+                ..Claim::one(category, name)
+            }
+            .weighing(weight::IDENTITY)
+            .into(),
+            None if verb.after.first().is_some_and(|next| next.text == "on") => {
+                Claim::one("runs on", phrase(&verb.after[1..])).into()
+            }
+            None => Verdict::Nothing,
+        },
+        "renew" | "expire" => Claim::one("renewal", phrase(verb.after)).weighing(weight::IDENTITY).into(),
+        _ => Verdict::Nothing,
+    }
+}
+
+/// A habit: a verb of activity, or any verb that "always", "every week" make one.
+fn habit(verb: &Verb<'_>, customer: bool) -> Verdict {
+    let base = verb.token.base.as_str();
+    let present = match customer {
+        true => verb.token.form == Form::Base,
+        false => matches!(verb.token.form, Form::S | Form::Base),
+    };
+    if !present
+        || verb.token.is(Class::Aux)
+        || verb.token.is(Class::Preposition)
+        || verb.token.is(Class::Pronoun)
+        || verb.token.is(Class::Determiner)
+    {
+        return Verdict::Nothing;
+    }
+    let activity = verb.token.is(Class::Habit);
+    let repeated = verb.habit && !verb.token.is(Class::Request);
+    if !(activity || repeated) || deictic_object(verb) {
+        return Verdict::Nothing;
+    }
+    let value = format!("{base} {}", phrase(verb.after));
+    Claim::many("habit", value.trim()).sure(if activity { sure::OPEN } else { sure::SHAPE }).into()
+}

@@ -1,0 +1,222 @@
+//! What happened, and what is to come for good.
+
+use saidso_core::item::Kind;
+
+use super::{
+    super::rules::{sure, weight},
+    being::deictic,
+    claim::{Claim, Verdict},
+    object::{environment, phrase, technology},
+    predicate::deictic_object,
+    subject::Who,
+    token::{Class, Token, any},
+    verb::{Tense, Verb},
+};
+
+/// What changes a life or a system whether or not a time is said.
+fn turning_point(base: &str, after: &[Token]) -> bool {
+    let has = |words: &[&str]| after.iter().take(7).any(|token| any(&token.text, words));
+    match base {
+        "marry" | "graduate" | "adopt" | "retire" | "emigrate" | "immigrate" | "relocate" | "divorce" | "enlist"
+        | "migrate" => true,
+        "die" | "pass" => base == "die" || has(&["away"]),
+        "get" => has(&[
+            "married",
+            "divorced",
+            "promoted",
+            "engaged",
+            "fired",
+            "hired",
+            "diagnosed",
+            "pregnant",
+            "laid",
+            "job",
+            "degree",
+            "puppy",
+            "dog",
+            "cat",
+            "kitten",
+            "braces",
+            "tattoo",
+        ]),
+        "start" | "begin" | "quit" | "leave" | "found" | "open" => has(&[
+            "job",
+            "business",
+            "company",
+            "school",
+            "college",
+            "band",
+            "smoking",
+            "drinking",
+            "career",
+            "university",
+            "shop",
+            "diet",
+        ]),
+        "lose" => {
+            has(&[
+                "job", "weight", "husband", "wife", "mom", "mother", "dad", "father", "son", "daughter", "leg", "arm",
+                "hearing", "house",
+            ]) && !has(&["card", "luggage"])
+        }
+        "win" => has(&[
+            "lottery",
+            "championship",
+            "award",
+            "medal",
+            "tournament",
+            "scholarship",
+            "prize",
+            "contest",
+            "competition",
+        ]),
+        "buy" | "sell" => {
+            has(&["house", "home", "condo", "apartment", "farm", "puppy", "dog", "cat", "boat", "business"])
+        }
+        "break" => has(&["leg", "arm", "ankle", "wrist", "hip", "back", "foot", "nose"]),
+        "have" => has(&["surgery", "baby", "twins"]),
+        "switch" | "upgrade" | "convert" => has(&["to"]),
+        "publish" | "survive" | "hire" | "launch" => true,
+        "serve" => has(&["army", "navy", "military", "marines", "iraq", "afghanistan", "war", "force"]),
+        _ => false,
+    }
+}
+
+/// Reads a verb in the past or perfect.
+pub(super) fn event(who: &Who, verb: &Verb<'_>) -> Verdict {
+    let base = verb.token.base.as_str();
+    let after = verb.after;
+    if !matches!(who, Who::Customer | Who::Person(_) | Who::Organisation(_)) || verb.negated || verb.supposed {
+        return Verdict::Nothing;
+    }
+    let to = after.iter().position(|token| token.text == "to");
+    let timed = timed(after);
+    let as_event =
+        || Claim::many("event", format!("{base} {}", phrase(after)).trim()).of_kind(Kind::Event).sure(sure::OPEN);
+    // A move sets a new state, whether of the database or of the home.
+    if let Some(to) =
+        to.filter(|_| any(base, &["move", "migrate", "switch", "upgrade", "convert", "change", "relocate"]))
+        && let Some((category, name)) = technology(&after[to + 1..])
+    {
+        let state = Claim { changed: true, qualifier: environment(after), ..Claim::one(category, name) };
+        return both(state, timed.then(as_event));
+    }
+    if let Some(to) = to.filter(|_| any(base, &["move", "relocate", "emigrate", "immigrate"])) {
+        let place = &after[to + 1..];
+        if !deictic(place)
+            && place.first().is_some_and(|first| {
+                !any(&first.text, &["the", "a", "my", "another"])
+                    || place.iter().any(|token| token.is(Class::PlaceNoun))
+            })
+        {
+            return both(Claim { changed: true, ..Claim::one("home city", phrase(place)) }, None);
+        }
+    }
+    if base == "grow" && after.first().is_some_and(|next| next.text == "up") && after.len() > 1 {
+        return Claim::one("hometown", phrase(&after[1..])).weighing(weight::IDENTITY).into();
+    }
+    if base == "become" && !deictic(after) {
+        return Claim { changed: true, ..Claim::one("occupation", phrase(after)) }.weighing(weight::IDENTITY).into();
+    }
+    if deictic_object(verb) {
+        return Verdict::Nothing;
+    }
+    if any(base, &["work", "play", "live", "study", "teach", "major"])
+        && *who == Who::Customer
+        && verb.tense == Tense::Past
+        && lasting_past(after)
+    {
+        return Claim::many("background", format!("{base} {}", phrase(after))).into();
+    }
+    let turning = turning_point(base, after);
+    let dated = timed && !verb.token.is(Class::NoEvent) && !verb.token.is(Class::Aux) && !after.is_empty();
+    if turning || dated {
+        let importance = if turning { weight::PREFERENCE } else { weight::DETAIL };
+        return as_event().weighing(importance).into();
+    }
+    Verdict::Nothing
+}
+
+/// "for Acme", "in college", "football".
+fn lasting_past(after: &[Token]) -> bool {
+    after.iter().take(5).any(|token| {
+        any(
+            &token.text,
+            &[
+                "at",
+                "for",
+                "as",
+                "in",
+                "football",
+                "soccer",
+                "basketball",
+                "baseball",
+                "violin",
+                "piano",
+                "guitar",
+                "college",
+            ],
+        )
+    }) && !after.iter().any(|token| token.is(Class::PassingTime))
+}
+
+/// A state with, if dated, the event that brought it.
+fn both(state: Claim, event: Option<Claim>) -> Verdict {
+    let state = state.weighing(weight::IDENTITY);
+    if state.value.is_empty() {
+        return Verdict::Nothing;
+    }
+    Verdict::Found([Some(state), event].into_iter().flatten().collect())
+}
+
+/// Whether a past time is said: "in March", "last year", "three weeks ago", "in 2019".
+fn timed(after: &[Token]) -> bool {
+    after.iter().enumerate().any(|(at, token)| {
+        let next = after.get(at + 1);
+        match token.text.as_str() {
+            "ago" | "yesterday" => true,
+            "last" => next.is_some_and(|next| {
+                next.is(Class::Month)
+                    || any(
+                        &next.text,
+                        &["week", "month", "year", "summer", "winter", "spring", "fall", "weekend", "night"],
+                    )
+            }),
+            "in" | "on" | "since" => next.is_some_and(|next| {
+                next.is(Class::Month) && next.text != "may"
+                    || year(&next.text)
+                    || any(&next.text, &["college", "school", "childhood"])
+            }),
+            _ => false,
+        }
+    })
+}
+
+fn year(text: &str) -> bool {
+    text.len() == 4 && (text.starts_with("19") || text.starts_with("20")) && text.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Reads "I will …", "I'm going to …": only what turns a life or a system.
+pub(super) fn plan(who: &Who, verb: &Verb<'_>) -> Verdict {
+    let base = verb.token.base.as_str();
+    if verb.negated
+        || verb.supposed
+        || !matches!(who, Who::Customer | Who::Person(_) | Who::Organisation(_))
+        || deictic_object(verb)
+    {
+        return Verdict::Nothing;
+    }
+    let life = any(base, &["marry", "retire", "graduate", "emigrate", "relocate", "adopt", "migrate", "launch"])
+        || base == "move" && verb.after.first().is_some_and(|next| next.text == "to")
+        || base == "become"
+        || base == "be" && verb.after.iter().any(|token| token.is(Class::FamilyRole))
+        || base == "get" && verb.after.first().is_some_and(|next| any(&next.text, &["married", "divorced"]))
+        || any(base, &["switch", "upgrade"]) && verb.after.iter().any(|token| token.text == "to");
+    match life {
+        true => Claim::many("plan", format!("{base} {}", phrase(verb.after)).trim())
+            .weighing(weight::PREFERENCE)
+            .sure(sure::OPEN)
+            .into(),
+        false => Verdict::Nothing,
+    }
+}

@@ -1,0 +1,193 @@
+//! "I have two kids", "we have no interest in …", "I have a nut allergy".
+
+use super::{
+    super::rules::{sure, weight},
+    being::deictic,
+    claim::{Claim, Verdict},
+    object::{environment, matter, phrase, singular, technology},
+    subject::Who,
+    token::{Class, Form, Token, any},
+    verb::Verb,
+};
+
+/// Nouns that say what one thinks of something.
+const AGAINST: [&str; 14] = [
+    "aversion",
+    "dislike",
+    "hatred",
+    "distaste",
+    "fear",
+    "phobia",
+    "disdain",
+    "contempt",
+    "intolerance",
+    "objection",
+    "hesitation",
+    "allergy",
+    "disinterest",
+    "tolerance",
+];
+const FOR: [&str; 12] = [
+    "preference",
+    "love",
+    "passion",
+    "fondness",
+    "spot",
+    "weakness",
+    "appreciation",
+    "taste",
+    "interest",
+    "obsession",
+    "affinity",
+    "liking",
+];
+
+/// Reads what is had.
+pub(super) fn having(who: &Who, verb: &Verb<'_>) -> Verdict {
+    if !matches!(who, Who::Customer | Who::Person(_) | Who::Organisation(_)) {
+        return Verdict::Nothing;
+    }
+    let mut rest = verb.after;
+    while rest.first().is_some_and(|first| {
+        any(&first.text, &["got", "also", "always", "already", "only", "just", "both", "about", "like", "had", "been"])
+            || first.is(Class::Adverb) && !first.number() && first.text != "no"
+    }) {
+        rest = &rest[1..];
+    }
+    let none = rest.first().is_some_and(|first| any(&first.text, &["no", "zero"]));
+    let negated = verb.negated != none;
+    let Some(first) = rest.first() else { return Verdict::Nothing };
+    if deictic(rest) && !first.number() {
+        return Verdict::Nothing;
+    }
+    let nouns = nouns(rest);
+    let after = &rest[nouns.len()..];
+    let verdict = mind(nouns, after, negated, verb.strong).unwrap_or_else(|| owned(rest, nouns));
+    match verdict {
+        Verdict::Found(claims) => Verdict::Found(
+            claims
+                .into_iter()
+                .map(|claim| Claim {
+                    negated: negated && !claim.attribute.starts_with("opinion of"),
+                    changed: claim.changed || verb.changed,
+                    ..claim
+                })
+                .collect(),
+        ),
+        other => other,
+    }
+}
+
+/// The noun phrase at the front, up to a preposition or a clause.
+fn nouns(rest: &[Token]) -> &[Token] {
+    let end = rest
+        .iter()
+        .position(|token| {
+            token.mark() && token.text != ","
+                || token.is(Class::Preposition) && token.text != "of" && token.text != "over"
+                || any(
+                    &token.text,
+                    &["who", "that", "which", "because", "so", "but", "when", "named", "called", "to", "now", "and"],
+                )
+        })
+        .unwrap_or(rest.len());
+    // "a fear of heights" ends at "of"; "a lot of dogs" does not.
+    let of = rest[..end].iter().position(|token| token.text == "of");
+    match of {
+        Some(at)
+            if at > 0
+                && !any(
+                    &rest[at - 1].text,
+                    &["lot", "lots", "couple", "bunch", "pair", "number", "kind", "dozens"],
+                ) =>
+        {
+            &rest[..at]
+        }
+        _ => &rest[..end],
+    }
+}
+
+/// "a strong aversion to …", "no interest in …".
+fn mind(nouns: &[Token], after: &[Token], negated: bool, strong: bool) -> Option<Verdict> {
+    let head = nouns.last()?;
+    let against = any(&head.base, &AGAINST);
+    if !against && !any(&head.base, &FOR)
+        || head.text == "allergy" && !after.first().is_some_and(|link| link.text == "to")
+    {
+        return None;
+    }
+    if any(&head.base, &["allergy", "intolerance"]) {
+        return Some(Claim::many("health", phrase(&[nouns, after].concat())).weighing(weight::CONSTRAINT).into());
+    }
+    let about = after.get(1..).filter(|_| {
+        after
+            .first()
+            .is_some_and(|link| any(&link.text, &["to", "for", "of", "in", "towards", "toward", "against", "about"]))
+    })?;
+    if deictic(about) || about.is_empty() {
+        return Some(Verdict::Nothing);
+    }
+    let low = head.text == "tolerance" && !nouns.iter().any(|token| any(&token.text, &["low", "no", "zero", "little"]));
+    let dislikes = (against && !low) != (negated && head.text != "tolerance");
+    let strong = strong || nouns.iter().any(|token| token.is(Class::Intensifier) || token.is(Class::Strong));
+    let value = if dislikes { "dislikes" } else { "likes" };
+    let claim = Claim::opinion(&matter(about), value, strong);
+    Some(if any(&head.text, &["phobia", "fear"]) { claim.weighing(weight::STRONG) } else { claim }.into())
+}
+
+/// Things, animals, people, conditions.
+fn owned(rest: &[Token], nouns: &[Token]) -> Verdict {
+    let Some(first) = nouns.first() else { return Verdict::Nothing };
+    let is = |class| nouns.iter().any(|token| token.is(class));
+    let counted = first.number()
+        || any(&first.text, &["a", "an", "no", "my", "our", "many", "lots", "several", "some", "zero", "any"]);
+    if is(Class::Issue) && !is(Class::Pet) && !is(Class::Child) && !is(Class::Health) {
+        return Verdict::Nothing;
+    }
+    let value = phrase(rest);
+    if is(Class::Health) {
+        return Claim::many("health", value).weighing(weight::CONSTRAINT).into();
+    }
+    if nouns.iter().any(|token| token.is(Class::Pet)) {
+        let value = if first.number() && first.text != "one" { value } else { singular(&phrase(nouns)) };
+        return Claim::many("pet", value).into();
+    }
+    if is(Class::Child) {
+        let several = first.number() || nouns.iter().any(|token| any(&token.text, &["kids", "children"]));
+        return match several {
+            true => Claim::one("children", phrase(nouns)).weighing(weight::IDENTITY).into(),
+            false => Claim::many("child", phrase(nouns)).weighing(weight::IDENTITY).into(),
+        };
+    }
+    if is(Class::Person) {
+        return Claim::many("family", phrase(nouns)).weighing(weight::IDENTITY).into();
+    }
+    if nouns.iter().any(|token| {
+        any(
+            &token.base,
+            &["degree", "diploma", "phd", "masters", "bachelor", "certificate", "certification", "license", "licence"],
+        )
+    }) {
+        return Claim::many("education", value).into();
+    }
+    if let Some((category, name)) = technology(nouns) {
+        return Claim { qualifier: environment(rest), ..Claim::one(category, name).weighing(weight::IDENTITY) }.into();
+    }
+    if nouns.iter().any(|token| any(&token.base, &["subscription", "contract", "licence"])) {
+        return Claim::one("contract", value).weighing(weight::IDENTITY).into();
+    }
+    if nouns
+        .iter()
+        .any(|token| any(&token.text, &["hair", "eyes", "skin", "tattoo", "tattoos", "freckles", "dreads", "beard"]))
+    {
+        return Claim::many("appearance", value).into();
+    }
+    if counted
+        && !nouns.iter().any(|token| token.is(Class::Deictic) && !token.number())
+        && nouns.len() > 1
+        && nouns.last().is_some_and(|last| last.form != Form::Ing)
+    {
+        return Claim::many("has", value).sure(sure::OPEN).into();
+    }
+    Verdict::Nothing
+}

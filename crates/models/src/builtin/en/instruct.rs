@@ -1,0 +1,121 @@
+//! Standing instructions to the agent: "always answer in bullet points", "when you send reports, use PDF".
+
+use saidso_core::item::{Kind, Span};
+
+use super::{
+    super::rules::{Finding, Reading, sure, weight},
+    claim::Claim,
+    object::phrase,
+    phrasing,
+    subject::begins,
+    token::{Class, Form, Token, any},
+};
+
+/// Reads a sentence as an instruction; `None` if it is none.
+pub(super) fn read(tokens: &[Token]) -> Option<Reading> {
+    let start = tokens.iter().position(|token| !token.mark() && !token.is(Class::Filler))?;
+    let body: &[Token] = &tokens[start..];
+    if tokens.iter().rev().find(|token| token.mark()).is_some_and(|mark| mark.text == "?") {
+        return None;
+    }
+    let (negated, order) = standing(body)?;
+    let verb = order
+        .iter()
+        .find(|token| !token.mark() && !token.is(Class::Adverb) && !any(&token.text, &["please", "not", "do"]))?;
+    if !verb.is(Class::Respond) || verb.form != Form::Base {
+        return None;
+    }
+    let at = order.iter().position(|token| token.start == verb.start)?;
+    let object = &order[at + 1..];
+    if object.iter().all(Token::mark)
+        || object[0].is(Class::Deictic) && object.iter().filter(|token| !token.mark()).count() == 1
+    {
+        return None;
+    }
+    let last = body.iter().rev().find(|token| !token.mark())?;
+    let claim = Claim::many("answers", format!("{} {}", verb.text, phrase(object)).trim()).of_kind(Kind::Instruction);
+    let questions = phrasing::questions(&claim);
+    Some(Reading {
+        findings: vec![Finding {
+            kind: Kind::Instruction,
+            span: Span { start: body[0].start, end: last.end },
+            lead: None,
+            subject: "customer".to_owned(),
+            attribute: claim.attribute,
+            many: true,
+            value: claim.value,
+            negated,
+            qualifier: None,
+            changed: false,
+            importance: weight::CONSTRAINT,
+            confidence: sure::CLOSED,
+            questions,
+        }],
+        drops: Vec::new(),
+    })
+}
+
+/// The order in a sentence that says it is to stand, and whether it forbids.
+fn standing(body: &[Token]) -> Option<(bool, &[Token])> {
+    const ALWAYS: [(&[&str], bool); 15] = [
+        (&["always"], false),
+        (&["please", "always"], false),
+        (&["never"], true),
+        (&["please", "never"], true),
+        (&["do", "not", "ever"], true),
+        (&["please", "do", "not", "ever"], true),
+        (&["from", "now", "on"], false),
+        (&["going", "forward"], false),
+        (&["in", "future"], false),
+        (&["in", "the", "future"], false),
+        (&["make", "sure", "to", "always"], false),
+        (&["make", "sure", "you", "always"], false),
+        (&["i", "want", "you", "to", "always"], false),
+        (&["you", "should", "always"], false),
+        (&["you", "should", "never"], true),
+    ];
+    if let Some((opening, negated)) = ALWAYS.iter().find(|(opening, _)| begins(body, opening)) {
+        let order = after_marks(&body[opening.len()..]);
+        let order = if begins(order, &["i", "would", "like", "you", "to"]) || begins(order, &["i", "want", "you", "to"])
+        {
+            &order[order.iter().position(|token| token.text == "to")? + 1..]
+        } else {
+            order
+        };
+        let forbids =
+            begins(order, &["never"]) || begins(order, &["do", "not"]) || begins(order, &["please", "do", "not"]);
+        return Some((negated ^ forbids, order));
+    }
+    // "When you send reports, use PDF": an occasion, a mark or "please", and an order.
+    if any(&body[0].text, &["when", "whenever", "every", "if", "each"]) {
+        let turn = body.iter().enumerate().skip(2).find(|(at, token)| {
+            let next = body.get(at + 1);
+            (token.text == "," || token.text == "please")
+                && next.is_some_and(|next| {
+                    next.is(Class::Respond) || any(&next.text, &["please", "always", "never", "do"])
+                })
+        })?;
+        let addressed = body[..turn.0].iter().any(|token| any(&token.text, &["you", "i", "we", "time", "my", "our"]));
+        let order = after_marks(&body[turn.0..]);
+        let order = if begins(order, &["always"]) || begins(order, &["never"]) { &order[1..] } else { order };
+        let negated = begins(order, &["do", "not"]) || body[turn.0..].iter().any(|token| token.text == "never");
+        return addressed.then_some((negated, order));
+    }
+    // "Please answer in French from now on."
+    let please = usize::from(body[0].text == "please");
+    let verb = body.get(please)?;
+    let forbids = begins(&body[please..], &["do", "not"]);
+    let lasting =
+        ["from now on", "going forward", "by default", "in future", "in the future", "every time", "at all times"];
+    let said: Vec<&str> = body.iter().map(|token| token.text.as_str()).collect();
+    let said = said.join(" ");
+    let stands = lasting.iter().any(|mark| said.contains(mark))
+        || begins(body, &["keep", "your"])
+        || begins(body, &["please", "keep", "your"]);
+    ((verb.is(Class::Respond) || forbids) && stands).then_some((forbids, &body[please..]))
+}
+
+fn after_marks(tokens: &[Token]) -> &[Token] {
+    let start = tokens.iter().position(|token| !token.mark() && token.text != "please").unwrap_or(tokens.len());
+    &tokens[start..]
+}

@@ -1,0 +1,354 @@
+//! The English rules. A sentence goes through `token` → `clause` → `subject` → `verb` → the predicate rules, which say
+//! what a clause claims; this module gives the claims their spans and joins what belongs together.
+
+use saidso_core::item::{DropReason, Kind, Span};
+
+use self::{
+    claim::{Claim, Verdict},
+    clause::{Clause, Link, clauses, starts_question, starts_request},
+    subject::{Headed, Who, head},
+    token::{Class, Token, any, tokens},
+    verb::{Tense, verb},
+};
+use super::rules::{Finding, Reading, Rules, Sentence};
+
+mod asked;
+mod being;
+mod claim;
+mod clause;
+mod doing;
+mod event;
+mod having;
+mod instruct;
+mod object;
+mod opinion;
+mod phrasing;
+mod predicate;
+mod progress;
+mod subject;
+mod token;
+mod verb;
+
+/// The rules for English.
+pub(super) struct English;
+
+impl Rules for English {
+    fn read(&self, sentence: &Sentence<'_>) -> Reading {
+        let tokens = tokens(sentence.text(), sentence.span.start);
+        if let Some(reading) = instruct::read(&tokens) {
+            return reading;
+        }
+        Reader { sentence, reading: Reading::default(), previous: None, last: None }.read(&tokens)
+    }
+
+    fn asked(&self, question: &str) -> Option<String> {
+        asked::statement(question)
+    }
+}
+
+/// A sentence under reading.
+struct Reader<'a> {
+    sentence: &'a Sentence<'a>,
+    reading: Reading,
+    /// The subject of the clause before, for one that is left out.
+    previous: Option<Who>,
+    /// Index of the finding of the clause just before, if it gave one, and whether it was about the mind or body.
+    last: Option<usize>,
+}
+
+impl Reader<'_> {
+    fn read(mut self, tokens: &[Token]) -> Reading {
+        let clauses = clauses(tokens);
+        let tag = clauses.last().is_some_and(|last| last.asks && is_tag(last.tokens));
+        let asked_whole = clauses.len() > 1
+            && clauses.last().is_some_and(|last| last.asks)
+            && clauses.first().is_some_and(|first| asks(first.tokens));
+        let mut supposed = false;
+        let mut occasion: Option<u32> = None;
+        for (at, clause) in clauses.iter().enumerate() {
+            let asked = clause.asks
+                || tag && at + 2 == clauses.len()
+                || asks(clause.tokens)
+                || asked_whole && clause.link != Link::Reason;
+            match clause.link {
+                Link::If => supposed = true,
+                Link::When if !asked => occasion = clause.tokens.first().map(|token| token.start),
+                _ if asked => {
+                    self.previous = None;
+                    self.last = None;
+                }
+                _ => {
+                    let reason = clause.link == Link::Reason && self.last.is_some();
+                    if reason {
+                        self.extend(clause);
+                    } else {
+                        self.clause(clause, supposed, occasion.take());
+                    }
+                }
+            }
+        }
+        self.reading
+    }
+
+    /// Reads one clause.
+    fn clause(&mut self, clause: &Clause<'_>, supposed: bool, occasion: Option<u32>) {
+        let before = self.last.take();
+        if let Some(claim) = reversed(clause.tokens) {
+            self.previous = None;
+            return self.found(vec![claim], clause, 0, supposed, None, occasion);
+        }
+        let elidable =
+            matches!(clause.link, Link::And | Link::But | Link::So).then_some(()).and(self.previous.as_ref());
+        let Some(headed) = head(clause.tokens, elidable) else {
+            self.previous = None;
+            return;
+        };
+        let (who, from) = match headed.pronoun {
+            None => (headed.who.clone(), None),
+            Some(pronoun) => match self.antecedent(pronoun) {
+                Some((who, start)) => (who, Some(start)),
+                None => {
+                    self.previous = None;
+                    return self.unresolved(&headed, clause);
+                }
+            },
+        };
+        let Some(verb) = verb(headed.rest) else { return };
+        let verdict = predicate::predicate(&who, &verb);
+        self.previous = Some(who.clone());
+        let claims = match verdict {
+            Verdict::Nothing => return,
+            Verdict::Refused(reason) => return self.refuse(clause, headed.start, reason),
+            Verdict::Found(claims) => claims,
+        };
+        if passing(clause.tokens) && verb.tense != Tense::Past && claims.iter().all(|claim| claim.kind == Kind::Fact) {
+            return self.refuse(clause, headed.start, DropReason::Transient);
+        }
+        if headed.hedged || supposed || guessed(headed.rest) {
+            return self.refuse(clause, headed.start, DropReason::Hedged);
+        }
+        if let Some(before) = before
+            && headed.who == Who::Customer
+            && belongs(&claims, &verb.token.base, &self.reading.findings[before], clause.link)
+        {
+            self.last = Some(before);
+            return self.extend(clause);
+        }
+        let claims = claims.into_iter().map(|claim| named(claim, &who)).collect();
+        let start = from.or_else(|| {
+            // A left-out subject other than the customer needs the words before it.
+            (headed.elided && who != Who::Customer)
+                .then(|| self.reading.findings.last().map(|finding| finding.span.start))
+                .flatten()
+        });
+        let lead = (headed.elided && start.is_none()).then_some("I");
+        self.put(claims, clause, headed.start, lead, start.or(occasion));
+    }
+
+    /// Adds what a reversed clause claims.
+    fn found(
+        &mut self,
+        claims: Vec<Claim>,
+        clause: &Clause<'_>,
+        start: usize,
+        supposed: bool,
+        lead: Option<&'static str>,
+        from: Option<u32>,
+    ) {
+        match supposed || guessed(clause.tokens) {
+            true => self.refuse(clause, start, DropReason::Hedged),
+            false => self.put(claims, clause, start, lead, from),
+        }
+    }
+
+    fn put(
+        &mut self,
+        claims: Vec<Claim>,
+        clause: &Clause<'_>,
+        start: usize,
+        lead: Option<&'static str>,
+        from: Option<u32>,
+    ) {
+        let Some(mut span) = extent(clause.tokens, start) else { return };
+        span.start = from.map_or(span.start, |from| from.min(span.start));
+        for claim in claims {
+            self.last = Some(self.reading.findings.len());
+            let questions = phrasing::questions(&claim);
+            self.reading.findings.push(Finding {
+                kind: claim.kind,
+                span,
+                lead,
+                subject: claim.subject.unwrap_or_else(|| "customer".to_owned()),
+                attribute: claim.attribute,
+                many: claim.many,
+                value: claim.value,
+                negated: claim.negated,
+                qualifier: claim.qualifier,
+                changed: claim.changed,
+                importance: claim.importance,
+                confidence: claim.confidence,
+                questions,
+            });
+        }
+    }
+
+    fn refuse(&mut self, clause: &Clause<'_>, start: usize, reason: DropReason) {
+        if let Some(span) = extent(clause.tokens, start) {
+            self.reading.drops.push((span, reason));
+        }
+    }
+
+    /// Makes the finding before reach to the end of this clause.
+    fn extend(&mut self, clause: &Clause<'_>) {
+        let (Some(last), Some(span)) = (self.last, extent(clause.tokens, 0)) else { return };
+        let start = self.reading.findings[last].span.start;
+        for finding in self.reading.findings.iter_mut().filter(|finding| finding.span.start == start) {
+            finding.span.end = span.end;
+        }
+    }
+
+    /// Whom "she" or "it" means: the one person or thing that the words before speak of.
+    fn antecedent(&self, pronoun: &str) -> Option<(Who, u32)> {
+        let here = &self.reading.findings;
+        let before = self.sentence.before;
+        let known = if here.is_empty() { before } else { here };
+        let mut fitting =
+            known.iter().filter_map(|finding| stands_for(pronoun, finding).map(|who| (who, finding.span.start)));
+        match (fitting.next(), fitting.next()) {
+            (Some(only), None) => Some(only),
+            _ => None,
+        }
+    }
+
+    /// A lasting statement about somebody who is not known to be the customer's.
+    fn unresolved(&mut self, headed: &Headed<'_>, clause: &Clause<'_>) {
+        if headed.pronoun == Some("it") {
+            return;
+        }
+        let verdict = verb(headed.rest).map(|verb| predicate::predicate(&Who::Person("they".to_owned()), &verb));
+        if let Some(Verdict::Found(_)) = verdict {
+            self.refuse(clause, headed.start, DropReason::NotCustomer);
+        }
+    }
+}
+
+/// Gives a claim the subject of its clause, unless it has one of its own.
+fn named(claim: Claim, who: &Who) -> Claim {
+    Claim { subject: claim.subject.clone().or_else(|| Some(who.subject())), ..claim }
+}
+
+/// Whether a pronoun can stand for what a finding speaks of.
+fn stands_for(pronoun: &str, finding: &Finding) -> Option<Who> {
+    let subject = finding.subject.as_str();
+    let noun = match subject {
+        "customer" if any(&finding.attribute, &["pet", "child", "children", "family"]) => finding.value.as_str(),
+        "customer" if pronoun == "it" && any(&finding.attribute, &["project", "has", "own", "drive", "runs"]) => {
+            return Some(Who::Thing(finding.value.clone()));
+        }
+        "customer" => return None,
+        "company" => return any(pronoun, &["it", "they"]).then(|| Who::Organisation("company".to_owned())),
+        other => other,
+    };
+    let word = tokens(noun, 0)
+        .into_iter()
+        .find(|token| token.is(Class::Person) || token.is(Class::Pet) || token.is(Class::Child))?;
+    let fits = match pronoun {
+        "she" => word.is(Class::Female) || !word.is(Class::Male),
+        "he" => word.is(Class::Male) || !word.is(Class::Female),
+        "it" => word.is(Class::Pet),
+        _ => word.form == token::Form::S || any(&word.text, &["children", "kids", "family", "parents"]),
+    };
+    fits.then(|| Who::Person(noun.to_owned()))
+}
+
+/// Whether a clause says the other half of the statement before: its contrast or its consequence.
+fn belongs(claims: &[Claim], base: &str, before: &Finding, link: Link) -> bool {
+    let minded = before.attribute.starts_with("opinion of")
+        || any(&before.attribute, &["health", "diet", "cannot", "trait", "constraint"]);
+    let half = any(base, &["prefer", "avoid", "refuse", "find", "steer", "stay", "rather", "keep", "favor"]);
+    before.subject == "customer"
+        && minded
+        && half
+        && link != Link::Reason
+        && claims.iter().all(|claim| claim.attribute.starts_with("opinion of"))
+}
+
+/// "Anna is my wife", "jazz is my favorite music".
+fn reversed(tokens: &[Token]) -> Option<Claim> {
+    let is = tokens.iter().position(|token| any(&token.text, &["is", "are"]))?;
+    let [my, rest @ ..] = &tokens[is + 1..] else { return None };
+    let subject = &tokens[..is];
+    let starts = subject.iter().position(|token| !token.mark() && !token.is(Class::Filler))?;
+    let subject = &subject[starts..];
+    let plain = !subject[0].is(Class::Wh)
+        && !subject[0].is(Class::Deictic)
+        && !subject[0].is(Class::Pronoun)
+        && !any(&subject[0].text, &["my", "our", "the", "your"]);
+    if !any(&my.text, &["my", "our"]) || !plain || subject.len() > 6 {
+        return None;
+    }
+    let first = rest.first()?;
+    let value = object::phrase(subject);
+    if first.is(Class::Favorite) {
+        let about: Vec<&str> =
+            rest[1..].iter().take_while(|token| !token.mark()).map(|token| token.text.as_str()).collect();
+        return Some(Claim::one(format!("favorite {}", about.join(" ")), value))
+            .filter(|claim| !claim.attribute.ends_with(' '));
+    }
+    if first.is(Class::Person) {
+        return Some(Claim::many("family", format!("{} {value}", first.base)));
+    }
+    first.is(Class::Trait).then(|| Claim::one(first.text.clone(), value))
+}
+
+/// Whether a clause asks or orders.
+fn asks(tokens: &[Token]) -> bool {
+    let start = tokens
+        .iter()
+        .position(|token| !token.mark() && !(token.is(Class::Filler) && !token.is(Class::RequestStart)))
+        .unwrap_or(tokens.len());
+    starts_question(&tokens[start..]) || starts_request(&tokens[start..])
+}
+
+/// "right?", "isn't it?": the clause before is the question.
+fn is_tag(tokens: &[Token]) -> bool {
+    let words: Vec<&Token> = tokens.iter().filter(|token| !token.mark()).collect();
+    words.len() <= 4
+        && words.first().is_some_and(|first| {
+            any(
+                &first.text,
+                &[
+                    "right", "correct", "huh", "yes", "no", "ok", "okay", "is", "are", "do", "does", "don't", "eh",
+                    "yeah", "or",
+                ],
+            )
+        })
+}
+
+/// Only for the time being, by the clause's own words.
+fn passing(tokens: &[Token]) -> bool {
+    tokens.iter().enumerate().any(|(at, token)| {
+        let next = tokens.get(at + 1).map_or("", |next| next.text.as_str());
+        match token.text.as_str() {
+            "today" | "tonight" | "tomorrow" => true,
+            "right" => next == "now",
+            "this" => any(next, &["morning", "afternoon", "evening", "weekend", "week"]),
+            "for" => next == "now",
+            "at" => next == "the" && tokens.get(at + 2).is_some_and(|third| third.text == "moment"),
+            _ => false,
+        }
+    })
+}
+
+/// "maybe", "probably", "might".
+fn guessed(tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| token.is(Class::Hedge) && !token.is(Class::Month))
+}
+
+/// The span of a clause from its token `start`, marks at the ends cut off.
+fn extent(tokens: &[Token], start: usize) -> Option<Span> {
+    let tokens = &tokens[start.min(tokens.len())..];
+    let first = tokens.iter().find(|token| !token.mark())?;
+    let last = tokens.iter().rev().find(|token| !token.mark() || token.text == ")")?;
+    Some(Span { start: first.start, end: last.end })
+}

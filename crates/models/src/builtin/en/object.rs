@@ -1,0 +1,169 @@
+//! What a verb is about, as a normalised phrase for topic keys and values.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use super::token::{Class, Form, Token, any};
+
+/// The most words of a normalised phrase.
+const WORDS: usize = 5;
+
+/// A phrase without articles, strength and what follows it; at most five words, in lower case.
+pub(super) fn phrase(tokens: &[Token]) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        if stops(tokens, at) && !words.is_empty() || words.len() == WORDS {
+            break;
+        }
+        if token.mark() || skipped(token) && words.is_empty() || token.is(Class::Determiner) {
+            continue;
+        }
+        words.push(token.text.clone());
+    }
+    while words
+        .last()
+        .is_some_and(|word| any(word, &["of", "in", "at", "for", "to", "with", "and", "now", "too", "more", "anymore"]))
+    {
+        words.pop();
+    }
+    words.join(" ")
+}
+
+/// The thing of an opinion: "eating Chinese food" and "the Chinese food" are both "chinese food".
+pub(super) fn matter(tokens: &[Token]) -> String {
+    let mut rest = tokens;
+    while let [first, next, ..] = rest {
+        let light = first.is(Class::Light) && (first.form == Form::Ing || first.form == Form::Base);
+        let to = first.text == "to"
+            || any(&first.text, &["of", "for", "about", "any", "kind", "sort", "type", "types", "kinds", "form"]);
+        if (to || light && !next.mark() || skipped(first)) && !next.mark() {
+            rest = &rest[1..];
+        } else {
+            break;
+        }
+    }
+    singular(&phrase(rest))
+}
+
+/// The last word in the singular, if it has a plain plural.
+pub(super) fn singular(phrase: &str) -> String {
+    let (front, last) = phrase.rsplit_once(' ').map_or(("", phrase), |(front, last)| (front, last));
+    let one = match last {
+        _ if last.len() < 4 || last.ends_with("ss") || last.ends_with("us") || last.ends_with("is") => last.to_owned(),
+        _ if last.ends_with("ies") && last.len() > 4 && last != "movies" && last != "cookies" => {
+            format!("{}y", &last[..last.len() - 3])
+        }
+        _ if last.ends_with("ches") || last.ends_with("shes") || last.ends_with("xes") => {
+            last[..last.len() - 2].to_owned()
+        }
+        _ => last.strip_suffix('s').unwrap_or(last).to_owned(),
+    };
+    if front.is_empty() { one } else { format!("{front} {one}") }
+}
+
+fn skipped(token: &Token) -> bool {
+    token.is(Class::Determiner) || token.is(Class::Intensifier) || token.is(Class::Adverb) && token.text != "all"
+}
+
+/// Where a phrase ends: a mark, a reason, an occasion, a new clause.
+fn stops(tokens: &[Token], at: usize) -> bool {
+    let token = &tokens[at];
+    token.mark() && token.text != "&"
+        || any(
+            &token.text,
+            &[
+                "because",
+                "due",
+                "when",
+                "whenever",
+                "while",
+                "since",
+                "if",
+                "unless",
+                "that",
+                "which",
+                "who",
+                "where",
+                "so",
+                "but",
+                "as",
+                "than",
+                "over",
+                "instead",
+                "rather",
+                "until",
+                "after",
+                "before",
+                "and",
+                "or",
+                "now",
+                "anymore",
+                "too",
+                "because",
+                "with",
+                "during",
+                "ago",
+                "last",
+                "every",
+                "especially",
+                "including",
+                "lol",
+                "though",
+                "also",
+                "either",
+                "please",
+            ],
+        )
+}
+
+/// Technologies and their categories.
+static TECH: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+    include_str!("tech.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once(':'))
+        .flat_map(|(category, names)| names.split_whitespace().map(move |name| (name, category)))
+        .collect()
+});
+
+/// The category of the first technology named, and its name with the version behind it.
+pub(super) fn technology(tokens: &[Token]) -> Option<(&'static str, String)> {
+    for (at, token) in tokens.iter().enumerate() {
+        let two = tokens.get(at + 1).map(|next| format!("{}_{}", token.text, next.text));
+        let (category, name, used) = match two.as_deref().and_then(|two| TECH.get(two)) {
+            Some(category) => (*category, two.clone()?.replace('_', " "), 2),
+            None => match TECH.get(token.text.as_str()) {
+                Some(category) => (*category, canonical(&token.text), 1),
+                None => continue,
+            },
+        };
+        let version = tokens.get(at + used).filter(|next| next.text.starts_with(|c: char| c.is_ascii_digit()));
+        return Some((category, version.map_or(name.clone(), |version| format!("{name} {}", version.text))));
+    }
+    None
+}
+
+/// One name per technology.
+fn canonical(name: &str) -> String {
+    match name {
+        "postgres" => "postgresql",
+        "mongo" => "mongodb",
+        "k8s" => "kubernetes",
+        "golang" => "go",
+        "mssql" => "sql server",
+        other => other,
+    }
+    .to_owned()
+}
+
+/// A setting that lets values stand side by side: "in production", "on the test environment".
+pub(super) fn environment(tokens: &[Token]) -> Option<String> {
+    tokens.iter().find_map(|token| {
+        let name = match token.text.as_str() {
+            "production" | "prod" => "production",
+            "test" | "testing" | "staging" | "development" | "dev" | "qa" | "sandbox" => token.text.as_str(),
+            _ => return None,
+        };
+        let set = tokens.iter().any(|other| any(&other.text, &["in", "on", "for", "environment", "env"]));
+        set.then(|| format!("{} environment", if name == "testing" { "test" } else { name }))
+    })
+}

@@ -1,0 +1,211 @@
+//! What a verb says of its subject: the way from tense and verb to the rules for each.
+
+use saidso_core::item::{DropReason, Kind};
+
+use super::{
+    super::rules::{sure, weight},
+    being::{being, deictic},
+    claim::{Claim, Verdict},
+    doing::doing,
+    event::{event, plan},
+    having::having,
+    object::{matter, phrase},
+    opinion::{endures, opinion, shuns},
+    progress::progress,
+    subject::Who,
+    token::{Class, Form, any},
+    verb::{Tense, Verb},
+};
+
+/// What the clause comes to.
+pub(super) fn predicate(who: &Who, verb: &Verb<'_>) -> Verdict {
+    let verdict = if verb.token.mark() { Verdict::Nothing } else { by_tense(who, verb) };
+    match verdict {
+        Verdict::Found(_) if verb.supposed => Verdict::Refused(DropReason::Hedged),
+        Verdict::Found(claims) => {
+            let claims = claims.into_iter().map(|claim| Claim { changed: claim.changed || verb.changed, ..claim });
+            Verdict::Found(claims.collect())
+        }
+        other => other,
+    }
+}
+
+fn by_tense(who: &Who, verb: &Verb<'_>) -> Verdict {
+    let base = verb.token.base.as_str();
+    let is_be = any(&verb.token.text, &["am", "are", "is", "was", "were", "be", "been", "'s"]);
+    match verb.tense {
+        Tense::Progressive => progress(who, verb),
+        Tense::Perfect if is_be => being(who, verb),
+        Tense::Perfect if verb.token.form == Form::Ing => progress(who, verb),
+        Tense::UsedTo => former(who, verb),
+        Tense::Future => plan(who, verb),
+        Tense::Can => ability(verb),
+        Tense::Must => must(who, verb),
+        Tense::Present | Tense::Past if is_be => being(who, verb),
+        Tense::Present if verb.token.text == "rather" => shuns_or_likes(verb),
+        Tense::Present if base == "have" => having(who, verb),
+        Tense::Past if base == "have" => had(verb),
+        Tense::Perfect if base == "have" => having(who, verb),
+        Tense::Present => match opinion(who, verb) {
+            Verdict::Nothing => doing(who, verb),
+            other => other,
+        },
+        Tense::Perfect
+            if any(base, &["live", "work", "play", "love", "hate", "like", "use", "know"])
+                || verb.token.is(Class::Habit) && lasts(verb) =>
+        {
+            let present = Verb { tense: Tense::Present, ..verb.clone() };
+            match opinion(who, &present) {
+                Verdict::Nothing => match doing(who, &present) {
+                    Verdict::Nothing => event(who, verb),
+                    other => other,
+                },
+                other => other,
+            }
+        }
+        Tense::Past | Tense::Perfect => match event(who, verb) {
+            Verdict::Nothing
+                if any(base, &["love", "like", "hate"]) && verb.after.iter().any(|token| token.text == "always") =>
+            {
+                opinion(who, verb)
+            }
+            other => other,
+        },
+    }
+}
+
+/// "I've … for years", "since 2019", "all my life".
+fn lasts(verb: &Verb<'_>) -> bool {
+    verb.habit
+        || verb
+            .after
+            .iter()
+            .any(|token| any(&token.text, &["since", "years", "months", "life", "decades", "decade", "ages"]))
+}
+
+/// "I would rather …": a standing choice only when it is denied or for good.
+fn shuns_or_likes(verb: &Verb<'_>) -> Verdict {
+    let negated = verb.after.first().is_some_and(|first| first.text == "not");
+    if !negated || deictic(&verb.after[1..]) {
+        return Verdict::Nothing;
+    }
+    Claim::opinion(&matter(&verb.after[1..]), "dislikes", verb.strong).into()
+}
+
+/// "I had a stroke": health stays, the rest passes.
+fn had(verb: &Verb<'_>) -> Verdict {
+    let health = verb
+        .after
+        .iter()
+        .any(|token| token.is(Class::Health) || any(&token.text, &["surgery", "transplant", "stroke", "concussion"]));
+    if health && !verb.negated {
+        return Claim::many("health", phrase(verb.after)).of_kind(Kind::Event).weighing(weight::CONSTRAINT).into();
+    }
+    Verdict::Nothing
+}
+
+/// "I used to live in Oslo", "I used to be a doctor", "I used to love sushi".
+fn former(who: &Who, verb: &Verb<'_>) -> Verdict {
+    let base = verb.token.base.as_str();
+    if deictic(verb.after) {
+        return Verdict::Nothing;
+    }
+    match base {
+        "be" => Claim::many("former role", phrase(verb.after)).into(),
+        "live" => Claim::many("former home", phrase(&verb.after[1..])).into(),
+        _ if verb.token.is(Class::Like) || verb.token.is(Class::Dislike) => {
+            let value = if verb.token.is(Class::Dislike) { "dislikes" } else { "likes" };
+            Claim { negated: true, ..Claim::opinion(&matter(verb.after), value, false) }.into()
+        }
+        _ if *who == Who::Customer => {
+            Claim::many("former habit", format!("{base} {}", phrase(verb.after)).trim()).sure(sure::OPEN).into()
+        }
+        _ => Verdict::Nothing,
+    }
+}
+
+/// "I can't eat gluten", "I can play the violin".
+fn ability(verb: &Verb<'_>) -> Verdict {
+    let base = verb.token.base.as_str();
+    if verb.negated {
+        if endures(verb) {
+            return if deictic(verb.after) {
+                Verdict::Nothing
+            } else {
+                Claim::opinion(&matter(verb.after), "dislikes", true).into()
+            };
+        }
+        let loose = any(base, &["have", "take", "use", "see", "hear", "handle", "do", "wear", "afford"]);
+        if verb.token.is(Class::AbilityNot)
+            && !any(base, &["use", "see", "hear", "afford"])
+            && !(loose && specific(verb))
+            && !deictic_object(verb)
+        {
+            return Claim::many("cannot", format!("{base} {}", phrase(verb.after)).trim())
+                .weighing(weight::CONSTRAINT)
+                .into();
+        }
+        if verb.token.is(Class::Skill) && !deictic_object(verb) {
+            return Claim { negated: true, ..Claim::many("skill", format!("{base} {}", phrase(verb.after)).trim()) }
+                .sure(sure::OPEN)
+                .into();
+        }
+        return Verdict::Nothing;
+    }
+    let object = verb
+        .after
+        .first()
+        .is_none_or(|first| first.mark() || !first.is(Class::Preposition) && !first.is(Class::Pronoun));
+    if verb.token.is(Class::Skill) && object && !deictic_object(verb) {
+        return Claim::many("skill", format!("{base} {}", phrase(verb.after)).trim()).sure(sure::OPEN).into();
+    }
+    Verdict::Nothing
+}
+
+/// An object that is one particular thing at hand: "the link", "my bill".
+fn specific(verb: &Verb<'_>) -> bool {
+    verb.after
+        .first()
+        .is_none_or(|first| any(&first.text, &["the", "my", "our", "a", "an", "to", "that"]) || first.mark())
+}
+
+/// An object named only by pointing at it.
+pub(super) fn deictic_object(verb: &Verb<'_>) -> bool {
+    !verb.after.is_empty() && !verb.after[0].mark() && deictic(verb.after)
+}
+
+/// "I must avoid sugar", "I need to take insulin", "I still have to send the invoice".
+fn must(who: &Who, verb: &Verb<'_>) -> Verdict {
+    if *who != Who::Customer || verb.supposed {
+        return Verdict::Nothing;
+    }
+    let base = verb.token.base.as_str();
+    if shuns(verb) && !verb.negated {
+        let about = matter(super::opinion::about(verb));
+        return if deictic(super::opinion::about(verb)) {
+            Verdict::Nothing
+        } else {
+            Claim::opinion(&about, "dislikes", true).weighing(weight::CONSTRAINT).into()
+        };
+    }
+    let bodily = any(base, &["take", "eat", "wear", "use", "follow", "drink", "limit", "watch", "have"]);
+    let health = verb.after.iter().any(|token| token.is(Class::Health) || token.is(Class::Diet));
+    if bodily && health && !verb.negated {
+        return Claim::many("constraint", format!("{base} {}", phrase(verb.after))).weighing(weight::CONSTRAINT).into();
+    }
+    let open = verb.after.iter().position(|token| token.text == "by" || token.text == "before").is_some_and(|at| {
+        verb.after
+            .get(at + 1)
+            .is_some_and(|day| day.is(Class::Month) || any(&day.text, &["end", "next", "tomorrow", "the"]))
+    });
+    let asks =
+        verb.token.is(Class::Request) && !any(base, &["send", "pay", "call", "return", "transfer", "finish", "cancel"]);
+    if (verb.still() || open) && !asks && !verb.negated && !verb.after.is_empty() {
+        return Claim::many("to do", format!("{base} {}", phrase(verb.after)))
+            .of_kind(Kind::Task)
+            .weighing(weight::PASSING)
+            .sure(sure::OPEN)
+            .into();
+    }
+    Verdict::Nothing
+}

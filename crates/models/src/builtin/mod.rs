@@ -1,0 +1,58 @@
+//! The built-in extractor: rules per language, deterministic and extractive.
+//!
+//! An item's wording is the customer's own clause, so it is grounded by construction. The way in is [`Builtin`]; the
+//! path of a turn is `driver` (messages → sentences → candidates), which asks `shield` what is not the customer's own
+//! word, the language's [`rules::Rules`] what a sentence says, `sensitive` what must not be kept, and `slots` where it
+//! belongs. No clock, no randomness, no I/O; a model is asked only where the rules end.
+
+use std::sync::Arc;
+
+use saidso_core::{
+    fault::Fault,
+    item::Extraction,
+    ports::{Embedder, Extractor},
+    slots::SlotSchema,
+    text::Language,
+    turn::TurnBody,
+};
+
+mod confirm;
+mod driver;
+mod en;
+mod lexicon;
+mod rules;
+mod sensitive;
+mod shield;
+mod slots;
+
+/// The built-in extractor.
+pub struct Builtin {
+    slots: Option<slots::Fitting>,
+}
+
+impl Builtin {
+    /// With the tenant's slots, if it names any, and the embedder that is asked about a statement which no rule can
+    /// place in a slot. Asks the embedder once about the slots' meanings.
+    pub fn new(slots: Option<SlotSchema>, embedder: Option<Arc<dyn Embedder>>) -> Result<Self, Fault> {
+        let slots = slots.map(|schema| slots::Fitting::new(schema, embedder)).transpose()?;
+        Ok(Self { slots })
+    }
+}
+
+impl Extractor for Builtin {
+    fn id(&self) -> &str {
+        "builtin/1"
+    }
+
+    fn extract(&self, turn: &TurnBody) -> Result<Extraction, Fault> {
+        driver::extract(turn, self.slots.as_ref())
+    }
+}
+
+/// The rules of a language; `None` for one without rules of its own.
+fn rules_of(language: Language) -> Option<&'static dyn rules::Rules> {
+    match language {
+        Language::En => Some(&en::English),
+        Language::Zh | Language::Ru | Language::Other => None,
+    }
+}

@@ -1,0 +1,190 @@
+//! Rules as tables: what a predicate looks like, and what it says of its subject.
+//!
+//! A line is `attribute :: flags :: pattern`, tried in order, the first that matches the whole predicate counts.
+//! `@name = a|b` names a list that later patterns use as `{name}`. In a pattern `v` is the group of the value, `o` of
+//! what the attribute's `{o}` stands for, `q` of the qualifier. Flags: a kind (`event`, `instruction`, else a fact),
+//! `many`, a weight, a sureness, `changed`, `denied`, `self` (only of the customer), `group` (only of the customer and
+//! their organisation), `alone` (also without a subject), `negated` or `affirmed` (only then) and `=value`.
+
+use regex_lite::Regex;
+use saidso_core::item::{Kind, Unit};
+
+use super::rules::{sure, weight};
+
+/// The rules of a language in the order they are tried.
+pub(super) struct Table {
+    rules: Vec<Rule>,
+}
+
+/// One line.
+struct Rule {
+    pattern: Regex,
+    attribute: String,
+    value: Option<String>,
+    says: Says,
+}
+
+/// What a rule says beside attribute and value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Says {
+    /// What sort of memory.
+    pub kind: Kind,
+    /// Several values may stand.
+    pub many: bool,
+    /// A change by its meaning ("switched to").
+    pub changed: bool,
+    /// Denied by its meaning ("unable to").
+    pub denied: bool,
+    /// How much it matters.
+    pub importance: Unit,
+    /// How sure it is.
+    pub confidence: Unit,
+    /// Of whom it may be said.
+    pub of: Of,
+    /// It may be said without a subject: a chat line without its "I".
+    pub alone: bool,
+    /// It counts only denied (`Some(true)`) or only affirmed (`Some(false)`).
+    pub when_denied: Option<bool>,
+}
+
+/// Of whom a rule speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    /// Anyone of the customer's.
+    Any,
+    /// Only the customer.
+    Customer,
+    /// Only the customer and the customer's organisation or things.
+    Group,
+}
+
+/// What a predicate says.
+#[derive(Debug, Clone)]
+pub(super) struct Said {
+    /// The attribute.
+    pub attribute: String,
+    /// The value, as it stands in the predicate or as the rule gives it.
+    pub value: String,
+    /// What lets several values stand side by side.
+    pub qualifier: Option<String>,
+    /// The rest.
+    pub says: Says,
+}
+
+impl Table {
+    /// Reads a table.
+    ///
+    /// # Panics
+    /// On a line that does not follow the form: the tables are part of the program, and a typing mistake in them must
+    /// not pass a test.
+    pub fn parse(text: &str) -> Self {
+        let mut lists: Vec<(String, String)> = Vec::new();
+        let mut rules = Vec::new();
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let expand = |pattern: &str| {
+                lists.iter().fold(pattern.to_owned(), |text, (name, list)| text.replace(name.as_str(), list))
+            };
+            if let Some((name, list)) = line.strip_prefix('@').and_then(|rest| rest.split_once(" = ")) {
+                let list = format!("(?:{})", expand(list));
+                lists.push((format!("{{{name}}}"), list));
+                continue;
+            }
+            let mut fields = line.splitn(3, " :: ");
+            let (Some(attribute), Some(flags), Some(pattern)) = (fields.next(), fields.next(), fields.next()) else {
+                panic!("a rule has three fields: {line}");
+            };
+            let pattern = format!("^(?:{})$", expand(pattern));
+            let pattern = Regex::new(&pattern).unwrap_or_else(|error| panic!("rule `{line}`: {error}"));
+            let (value, says) = flagged(flags, line);
+            rules.push(Rule { pattern, attribute: attribute.to_owned(), value, says });
+        }
+        Self { rules }
+    }
+
+    /// What a predicate says, by the first rule that matches and that `fits` lets through; `tidy` makes a phrase of a
+    /// captured group and gives nothing where it is only a pronoun or a filler.
+    pub fn read(&self, predicate: &str, fits: impl Fn(&Says) -> bool, tidy: impl Fn(&str) -> Option<String>) -> Option<Said> {
+        self.rules.iter().filter(|rule| fits(&rule.says)).find_map(|rule| {
+            let groups = rule.pattern.captures(predicate)?;
+            let group = |name| groups.name(name).map(|group| group.as_str());
+            let value = match (&rule.value, group("v")) {
+                (Some(value), _) => value.clone(),
+                (None, Some(value)) => tidy(value)?,
+                (None, None) => tidy(predicate)?,
+            };
+            let attribute = match group("o") {
+                Some(object) => rule.attribute.replace("{o}", &tidy(object)?),
+                None => rule.attribute.clone(),
+            };
+            let qualifier = group("q").and_then(&tidy);
+            Some(Said { attribute, value, qualifier, says: rule.says })
+        })
+    }
+}
+
+/// The flags of a line.
+fn flagged(flags: &str, line: &str) -> (Option<String>, Says) {
+    let mut says = Says {
+        kind: Kind::Fact,
+        many: false,
+        changed: false,
+        denied: false,
+        importance: weight::DETAIL,
+        confidence: sure::CLOSED,
+        of: Of::Any,
+        alone: false,
+        when_denied: None,
+    };
+    let mut value = None;
+    for flag in flags.split_whitespace() {
+        match flag {
+            "event" => says.kind = Kind::Event,
+            "instruction" => says.kind = Kind::Instruction,
+            "one" => says.many = false,
+            "many" => says.many = true,
+            "changed" => says.changed = true,
+            "denied" => says.denied = true,
+            "constraint" => says.importance = weight::CONSTRAINT,
+            "identity" => says.importance = weight::IDENTITY,
+            "strong" => says.importance = weight::STRONG,
+            "preference" => says.importance = weight::PREFERENCE,
+            "detail" => says.importance = weight::DETAIL,
+            "passing" => says.importance = weight::PASSING,
+            "closed" => says.confidence = sure::CLOSED,
+            "open" => says.confidence = sure::OPEN,
+            "shape" => says.confidence = sure::SHAPE,
+            "self" => says.of = Of::Customer,
+            "group" => says.of = Of::Group,
+            "alone" => says.alone = true,
+            "negated" => says.when_denied = Some(true),
+            "affirmed" => says.when_denied = Some(false),
+            flag => match flag.strip_prefix('=') {
+                Some(fixed) => value = Some(fixed.replace('_', " ")),
+                None => panic!("unknown flag `{flag}` in rule: {line}"),
+            },
+        }
+    }
+    (value, says)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_rule_that_fits_speaks() {
+        let table = Table::parse("@pet = dog|cat\nname of {o} :: many self :: (?<o>{pet}) called (?<v>.+)\nnoise :: alone =loud :: .+");
+        let tidy = |text: &str| Some(text.to_owned());
+        let said = table.read("dog called rex", |_| true, tidy).unwrap();
+        assert_eq!((said.attribute.as_str(), said.value.as_str(), said.says.many), ("name of dog", "rex", true));
+        let said = table.read("dog called rex", |says| says.of == Of::Any, tidy).unwrap();
+        assert_eq!((said.attribute.as_str(), said.value.as_str()), ("noise", "loud"));
+        assert!(table.read("dog called rex", |says| !says.alone, |_| None).is_none());
+    }
+
+    #[test]
+    #[should_panic(expected = "unknown flag")]
+    fn a_typing_mistake_does_not_pass() {
+        Table::parse("a :: mayn :: b");
+    }
+}

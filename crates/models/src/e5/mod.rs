@@ -1,0 +1,198 @@
+//! The built-in embedder: multilingual-e5-small (384 dimensions, 100 languages) at 4 bits, in this process.
+//!
+//! The way in is [`E5::load`]. The path of a text: `tokenizer` (windows of piece ids) → `encoder` (a mean vector per
+//! window, on the `kernel` the processor has) → windows averaged, scaled to length 1.
+//!
+//! *Invariant:* a text's vector is the same bit for bit whatever stands beside it in a batch, on any number of threads
+//! and on any processor.
+
+#![allow(clippy::needless_range_loop, reason = "lanes of several arrays are indexed side by side")]
+
+mod attention;
+mod encoder;
+mod file;
+mod kernel;
+mod math;
+mod matrix;
+mod tokenizer;
+
+use std::{
+    path::Path,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use saidso_core::{
+    calibration::{ByLanguage, Calibration},
+    fault::{Code, Fault},
+    ports::{Embedder, Purpose},
+    vector::Vector,
+};
+use sha2::{Digest, Sha256};
+
+pub use file::BadFile;
+pub use kernel::Kernel;
+
+use encoder::Encoder;
+use file::File;
+use tokenizer::Tokenizer;
+
+/// Positions one pass of the encoder takes at most (a longer window goes alone): enough to spread the cost of reading
+/// the weights, little enough for the second-level cache.
+const SLICE_POSITIONS: usize = 256;
+
+const CALIBRATION: Calibration = Calibration { duplicate: ByLanguage::all(8_900), related: ByLanguage::all(8_000) };
+
+/// The model, ready to embed.
+pub struct E5 {
+    id: String,
+    tokenizer: Tokenizer,
+    encoder: Encoder,
+    kernel: Kernel,
+    threads: usize,
+}
+
+/// A window of a text: piece ids between begin and end.
+struct Window {
+    text: usize,
+    ids: Vec<u32>,
+}
+
+impl Window {
+    /// How much the window counts in its text's average: its pieces.
+    fn weight(&self) -> f64 {
+        (self.ids.len() - 2).max(1) as f64
+    }
+}
+
+impl E5 {
+    /// Loads the weights (`e5-small-q4.bin`, about 72 MB) to embed on up to `threads` threads.
+    ///
+    /// Fails with `Stop` if the file cannot be read or is not usable weights.
+    pub fn load(path: &Path, threads: usize) -> Result<Self, Fault> {
+        let file = std::fs::read(path).map_err(|e| {
+            Fault::stop(Code::ModelUnavailable, format!("reading the embedder's weights at {}: {e}", path.display()))
+        })?;
+        Self::from_bytes(file, threads).map_err(|e| {
+            let message = format!(
+                "the embedder's weights at {}: {e}; delete the file to have it fetched again, or name another",
+                path.display()
+            );
+            Fault::stop(Code::Damaged, message)
+        })
+    }
+
+    /// From a file's bytes; any bytes that are not usable weights are an error.
+    pub fn from_bytes(file: Vec<u8>, threads: usize) -> Result<Self, BadFile> {
+        let digest = Sha256::digest(&file);
+        let version: String = digest[..4].iter().map(|b| format!("{b:02x}")).collect();
+        let (file, tokenizer) = File::parse(file)?;
+        Ok(Self {
+            id: format!("multilingual-e5-small-q4/{version}"),
+            tokenizer,
+            encoder: Encoder::new(file)?,
+            kernel: Kernel::best(),
+            threads: threads.max(1),
+        })
+    }
+
+    /// The same model on another kernel; vectors do not change, only speed.
+    pub fn with_kernel(self, kernel: Kernel) -> Self {
+        Self { kernel, ..self }
+    }
+
+    fn windows(&self, purpose: Purpose, texts: &[&str]) -> Vec<Window> {
+        let prefix = match purpose {
+            Purpose::Passage => "passage: ",
+            Purpose::Query => "query: ",
+        };
+        let limit = self.encoder.shape().max_positions - 2;
+        let windows = |(text, content): (usize, &&str)| {
+            self.tokenizer.windows(prefix, content, limit).into_iter().map(move |ids| Window { text, ids })
+        };
+        texts.iter().enumerate().flat_map(windows).collect()
+    }
+
+    /// The encoder's mean for each window, in order. Slices of windows are shared out among the threads.
+    fn encode(&self, windows: &[Window]) -> Vec<f32> {
+        let slices = slices(windows, self.threads);
+        let encode = |slice: &[Window]| {
+            let ids: Vec<&[u32]> = slice.iter().map(|w| w.ids.as_slice()).collect();
+            self.encoder.forward(self.kernel, &ids)
+        };
+        let threads = self.threads.min(slices.len());
+        if threads <= 1 {
+            return slices.into_iter().flat_map(encode).collect();
+        }
+        let next = AtomicUsize::new(0);
+        let done: Vec<Mutex<Vec<f32>>> = slices.iter().map(|_| Mutex::default()).collect();
+        let work = || {
+            while let Some(i) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|i| *i < slices.len()) {
+                *done[i].lock().unwrap_or_else(PoisonError::into_inner) = encode(slices[i]);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+        done.into_iter().flat_map(|d| d.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+    }
+}
+
+/// Neighbouring windows in slices of about a thread's share, but no more than [`SLICE_POSITIONS`].
+fn slices(windows: &[Window], threads: usize) -> Vec<&[Window]> {
+    let total: usize = windows.iter().map(|w| w.ids.len()).sum();
+    let share = total.div_ceil(threads).min(SLICE_POSITIONS);
+    let mut positions = 0;
+    let mut slices = Vec::new();
+    let mut start = 0;
+    for (i, window) in windows.iter().enumerate() {
+        if i > start && positions + window.ids.len() > share {
+            slices.push(&windows[start..i]);
+            (start, positions) = (i, 0);
+        }
+        positions += window.ids.len();
+    }
+    if start < windows.len() {
+        slices.push(&windows[start..]);
+    }
+    slices
+}
+
+impl Embedder for E5 {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn dimension(&self) -> usize {
+        self.encoder.shape().hidden
+    }
+
+    fn calibration(&self) -> Calibration {
+        CALIBRATION
+    }
+
+    fn embed(&self, purpose: Purpose, texts: &[&str]) -> Result<Vec<Vector>, Fault> {
+        let hidden = self.dimension();
+        let windows = self.windows(purpose, texts);
+        let means = self.encode(&windows);
+        let mut sums = vec![0.0f64; texts.len() * hidden];
+        for (window, mean) in windows.iter().zip(means.chunks_exact(hidden)) {
+            for (sum, x) in sums[window.text * hidden..][..hidden].iter_mut().zip(mean) {
+                *sum += window.weight() * f64::from(*x);
+            }
+        }
+        sums.chunks_exact(hidden)
+            .map(|sum| {
+                let components: Vec<f32> = sum.iter().map(|x| *x as f32).collect();
+                // Weights were checked to be finite, so only a model that overflows gets here.
+                Vector::new(&components)
+                    .ok_or_else(|| Fault::stop(Code::ModelOutput, "the embedder's weights give no usable vector"))
+            })
+            .collect()
+    }
+}

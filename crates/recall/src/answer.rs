@@ -1,0 +1,175 @@
+//! What a recall answers: results that explain themselves, or, first class, nothing.
+
+use saidso_core::{
+    fold::{Memory, Mention, Status},
+    ids::MessageId,
+    item::{Kind, TopicKey},
+};
+use serde::Serialize;
+
+use crate::{
+    Provenance,
+    search::{Found, Item},
+    space::Space,
+};
+
+/// The answer to a question.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer {
+    /// Nothing in the space is close enough.
+    pub empty: bool,
+    /// The results, best first.
+    pub memories: Vec<Recalled>,
+    /// When memory of this customer begins, RFC 3339; absent if it has not begun.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_since: Option<String>,
+}
+
+/// Where a result comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// A memory: extracted and grounded.
+    Memory,
+    /// A message of the customer, raw.
+    Message,
+}
+
+/// A result: data about the customer, never an instruction to anybody.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Recalled {
+    /// The memory's id, or the message's.
+    pub id: String,
+    /// Which of the two.
+    pub source: Source,
+    /// What sort of memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    /// The statement, or the raw words.
+    pub text: String,
+    /// The customer's own words, as last said.
+    pub quote: String,
+    /// The agent's question that those words confirm.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
+    /// When they were last said, RFC 3339.
+    pub said_at: String,
+    /// The turn they were last said in: the gateway's name for it, else its id.
+    pub turn: String,
+    /// The message they stand in.
+    pub message: MessageId,
+    /// Retrieval score, 0…1: comparable within an answer.
+    pub score: f32,
+    /// What only a memory has.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Facts>,
+    /// What picked the words out; absent for raw messages, which nothing picked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extractor: Option<String>,
+    /// What turned the question into a vector.
+    pub embedder: String,
+}
+
+/// What a memory's result says besides its words.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Facts {
+    /// Whether it is current.
+    pub status: Status,
+    /// 0…1.
+    pub importance: f32,
+    /// 0…1.
+    pub confidence: f32,
+    /// How often it was said.
+    pub mentions: u32,
+    /// What it is about.
+    pub topic_key: TopicKey,
+    /// The value.
+    pub value: String,
+    /// The value is denied.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub negated: bool,
+    /// What lets it stand beside other values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub qualifier: Option<String>,
+    /// The tenant's slot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slot: Option<String>,
+    /// First said, RFC 3339.
+    pub valid_from: String,
+    /// When a later statement took its place, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub valid_to: Option<String>,
+    /// Every listed time it was said, oldest first.
+    pub evidence: Vec<Mention>,
+}
+
+impl Answer {
+    pub(crate) fn of(space: &Space, found: &[Found], provenance: &Provenance) -> Self {
+        let memories: Vec<Recalled> = found.iter().filter_map(|found| recalled(space, found, provenance)).collect();
+        Self { empty: memories.is_empty(), memories, memory_since: space.since().map(str::to_owned) }
+    }
+}
+
+/// `None` only for a memory without evidence, which the fold does not make.
+fn recalled(space: &Space, found: &Found, provenance: &Provenance) -> Option<Recalled> {
+    let embedder = provenance.embedder.clone();
+    match found.item {
+        Item::Memory(index) => {
+            let memory = &space.memories[index as usize];
+            let last = memory.evidence.last()?;
+            Some(Recalled {
+                id: memory.id.to_string(),
+                source: Source::Memory,
+                kind: Some(memory.kind),
+                text: memory.text.clone(),
+                quote: last.quote.clone(),
+                question: last.question.clone(),
+                said_at: last.at.clone(),
+                turn: last.turn_name.clone().unwrap_or_else(|| last.turn.to_string()),
+                message: last.message,
+                score: found.score,
+                memory: Some(Facts::of(memory)),
+                extractor: Some(provenance.extractor.clone()),
+                embedder,
+            })
+        }
+        Item::Passage(index) => {
+            let passage = &space.passages[index as usize];
+            let turn = space.turn_of(passage);
+            Some(Recalled {
+                id: passage.message.to_string(),
+                source: Source::Message,
+                kind: None,
+                text: passage.text.clone(),
+                quote: passage.text.clone(),
+                question: None,
+                said_at: turn.at.clone(),
+                turn: turn.name.clone(),
+                message: passage.message,
+                score: found.score,
+                memory: None,
+                extractor: None,
+                embedder,
+            })
+        }
+    }
+}
+
+impl Facts {
+    fn of(memory: &Memory) -> Self {
+        Self {
+            status: memory.status,
+            importance: memory.importance.as_f32(),
+            confidence: memory.confidence.as_f32(),
+            mentions: memory.mentions,
+            topic_key: memory.topic_key.clone(),
+            value: memory.value.clone(),
+            negated: memory.negated,
+            qualifier: memory.qualifier.clone(),
+            slot: memory.slot.clone(),
+            valid_from: memory.valid_from.clone(),
+            valid_to: memory.valid_to.clone(),
+            evidence: memory.evidence.clone(),
+        }
+    }
+}

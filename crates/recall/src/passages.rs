@@ -1,0 +1,168 @@
+//! The customer's raw messages, cut into passages: what is left of them without forgotten and superseded words.
+
+use std::collections::HashMap;
+
+use saidso_core::{
+    fold::{Memory, Status},
+    ids::{Ids, MarkId, MessageId},
+    item::Span,
+    marks::Mark,
+    text,
+    turn::Turn,
+};
+
+/// Bytes a passage aims at. A chat message is one passage; only long ones are cut, between sentences.
+const PASSAGE_BYTES: usize = 600;
+
+/// Some consecutive sentences of a customer's message.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Passage {
+    /// Index of the turn.
+    pub turn: u32,
+    /// The message.
+    pub message: MessageId,
+    /// Where in the message.
+    pub span: Span,
+    /// The words there.
+    pub text: String,
+}
+
+/// Which parts of messages are not to be shown raw.
+pub struct Hidden {
+    /// Evidence of superseded memories, unless a current one rests on the same words.
+    superseded: HashMap<MessageId, Vec<Span>>,
+    /// Marked words.
+    forgotten: HashMap<MarkId, Vec<Span>>,
+}
+
+impl Hidden {
+    /// From what a space's memories rest on and what is forgotten.
+    pub fn new(memories: &[Memory], marks: &[Mark]) -> Self {
+        let mut current: HashMap<MessageId, Vec<Span>> = HashMap::new();
+        let mut superseded: HashMap<MessageId, Vec<Span>> = HashMap::new();
+        for memory in memories {
+            let spans = if memory.status == Status::Superseded { &mut superseded } else { &mut current };
+            for mention in &memory.evidence {
+                spans.entry(mention.message).or_default().push(mention.span);
+            }
+        }
+        for (message, spans) in &mut superseded {
+            if let Some(current) = current.get(message) {
+                spans.retain(|span| !current.iter().any(|other| other.overlaps(*span)));
+            }
+        }
+        let mut forgotten: HashMap<MarkId, Vec<Span>> = HashMap::new();
+        for mark in marks {
+            if let Mark::Words { message, span } = mark {
+                forgotten.entry(*message).or_default().push(*span);
+            }
+        }
+        Self { superseded, forgotten }
+    }
+
+    /// The passages of a turn's messages. `index` is the turn's.
+    pub fn passages(&self, turn: &Turn, index: u32, ids: &Ids) -> Vec<Passage> {
+        let mut passages = Vec::new();
+        for (message, id) in turn.body.messages.iter().zip(&turn.meta.messages) {
+            let words = self.without_forgotten(&message.text, *id, ids);
+            let superseded = self.superseded.get(id).map_or(&[][..], Vec::as_slice);
+            for span in cut(&words, superseded) {
+                if let Some(text) = span.of(&words) {
+                    passages.push(Passage { turn: index, message: *id, span, text: text.to_owned() });
+                }
+            }
+        }
+        passages
+    }
+
+    /// A forget writes its marks at once and blanks the stored words a little later; in between they are blanked here.
+    fn without_forgotten(&self, text: &str, message: MessageId, ids: &Ids) -> String {
+        let mut words = text.to_owned();
+        if self.forgotten.is_empty() {
+            return words;
+        }
+        for span in self.forgotten.get(&ids.mark_message(message)).into_iter().flatten() {
+            if let Some(found) = span.of(&words) {
+                let blank = " ".repeat(found.len());
+                words.replace_range(span.start as usize..span.end as usize, &blank);
+            }
+        }
+        words
+    }
+}
+
+/// Spans of consecutive sentences without those that overlap `hidden`, trimmed, none without a letter or digit.
+fn cut(text: &str, hidden: &[Span]) -> Vec<Span> {
+    let mut passages: Vec<Span> = Vec::new();
+    let mut open = false;
+    for sentence in text::sentences(text) {
+        if hidden.iter().any(|span| span.overlaps(sentence)) {
+            open = false;
+            continue;
+        }
+        for piece in pieces(text, sentence) {
+            match passages.last_mut().filter(|_| open) {
+                Some(last) if (piece.end - last.start) as usize <= PASSAGE_BYTES => last.end = piece.end,
+                _ => passages.push(piece),
+            }
+            open = true;
+        }
+    }
+    passages.retain(|span| span.of(text).is_some_and(|words| words.contains(char::is_alphanumeric)));
+    passages
+}
+
+/// A sentence, in pieces if it is longer than a passage may be: at white space if there is some.
+fn pieces(text: &str, sentence: Span) -> Vec<Span> {
+    let mut pieces = Vec::new();
+    let mut start = sentence.start as usize;
+    let end = sentence.end as usize;
+    while end - start > PASSAGE_BYTES {
+        let most = text.floor_char_boundary(start + PASSAGE_BYTES);
+        let at = text[start..most].rfind(char::is_whitespace).filter(|at| *at > 0).map_or(most, |at| start + at);
+        pieces.push(Span { start: start as u32, end: at as u32 });
+        start = at + (text[at..].len() - text[at..].trim_start().len());
+        if start >= end {
+            return pieces;
+        }
+    }
+    pieces.push(Span { start: start as u32, end: end as u32 });
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts<'a>(text: &'a str, hidden: &[Span]) -> Vec<&'a str> {
+        cut(text, hidden).iter().map(|span| span.of(text).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_chat_message_is_one_passage() {
+        let text = "Hello there. I have two dogs! Can you help?";
+        assert_eq!(texts(text, &[]), [text]);
+        assert!(texts("  \n ?! ", &[]).is_empty());
+        assert!(texts("", &[]).is_empty());
+    }
+
+    #[test]
+    fn hidden_sentences_are_cut_out() {
+        let text = "I live in Oslo. I have two dogs. Bye.";
+        let hidden = Span { start: 10, end: 14 };
+        assert_eq!(texts(text, &[hidden]), ["I have two dogs. Bye."]);
+        let hidden = Span { start: 16, end: 20 };
+        assert_eq!(texts(text, &[hidden]), ["I live in Oslo.", "Bye."]);
+        assert!(texts(text, &[Span { start: 0, end: 40 }]).is_empty());
+    }
+
+    #[test]
+    fn long_messages_are_cut_and_nothing_is_lost() {
+        let long = "some words without an end ".repeat(200);
+        let pieces = texts(&long, &[]);
+        assert!(pieces.len() > 5 && pieces.iter().all(|piece| piece.len() <= PASSAGE_BYTES));
+        assert_eq!(pieces.join(" ").split_whitespace().count(), long.split_whitespace().count());
+        let unbroken = "字".repeat(2_000);
+        assert_eq!(texts(&unbroken, &[]).concat(), unbroken);
+    }
+}

@@ -1,0 +1,332 @@
+//! The service: answers questions about one space at a time.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use saidso_core::{
+    fault::Fault,
+    fold::Memory,
+    ids::{Names, ObservationId, TurnId},
+    item::{Drop as Dropped, DropReason},
+    limits,
+    ports::{ChangeFeed, Changes, Clock, Embedder, Keys, Purpose, Store},
+    position::Position,
+    scope::Scope,
+    seal::Generation,
+};
+use serde::Serialize;
+
+use crate::{
+    Answer, Question, RecallError,
+    cohort::Cohorts,
+    load,
+    query::{Analysis, AsOf},
+    search::{Ask, Meaning, search},
+    shard::{Shards, Slot},
+    space::{Space, comes_back},
+};
+
+/// How long the follower waits for a change before it looks whether it is to stop.
+const FOLLOW_WAIT: Duration = Duration::from_millis(100);
+
+/// What recall reads, and what it calls.
+#[derive(Clone)]
+pub struct Sources {
+    /// Rows.
+    pub store: Arc<dyn Store>,
+    /// Key material.
+    pub keys: Arc<dyn Keys>,
+    /// What changed.
+    pub changes: Arc<dyn Changes>,
+    /// Turns questions into vectors.
+    pub embedder: Arc<dyn Embedder>,
+    /// Names to ids.
+    pub names: Arc<Names>,
+    /// The wall clock.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// What made the memories of a generation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provenance {
+    /// Name and version.
+    pub extractor: String,
+    /// Name and version.
+    pub embedder: String,
+}
+
+/// What is recalled from, and within which bounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The generation that is live.
+    pub generation: Generation,
+    /// What made it.
+    pub provenance: Provenance,
+    /// Bytes that loaded spaces may take together.
+    pub memory_bytes: usize,
+}
+
+impl Settings {
+    /// Bytes of loaded spaces unless said otherwise: about 100,000 memories.
+    pub const MEMORY_BYTES: usize = 512 * 1024 * 1024;
+
+    /// With the default bound.
+    pub fn new(generation: Generation, provenance: Provenance) -> Self {
+        Self { generation, provenance, memory_bytes: Self::MEMORY_BYTES }
+    }
+}
+
+/// What a turn's extraction let go.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TurnDrops {
+    /// The turn.
+    pub turn: TurnId,
+    /// The gateway's name for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// When it was completed, RFC 3339.
+    pub at: String,
+    /// What was let go, and why.
+    pub drops: Vec<Dropped>,
+}
+
+/// Recall over one generation. Every method touches the one space of its scope.
+pub struct Recall {
+    inner: Arc<Inner>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+struct Inner {
+    sources: Sources,
+    settings: Settings,
+    shards: Shards,
+    cohorts: Cohorts,
+    stop: AtomicBool,
+    fault: Mutex<Option<Fault>>,
+}
+
+impl Recall {
+    /// Starts to follow changes. Spaces load when they are asked about.
+    pub fn start(sources: Sources, settings: Settings) -> Result<Self, Fault> {
+        let feed = sources.changes.follow()?;
+        let inner = Arc::new(Inner {
+            shards: Shards::new(settings.memory_bytes),
+            sources,
+            settings,
+            cohorts: Cohorts::default(),
+            stop: AtomicBool::new(false),
+            fault: Mutex::default(),
+        });
+        let (follower, warmer) = (inner.clone(), inner.clone());
+        let threads = vec![
+            thread::spawn(move || follower.follow(feed)),
+            // So that no question waits for it. If it fails, the first question that needs it tries again.
+            thread::spawn(move || drop(warmer.cohorts.warm(warmer.sources.embedder.as_ref()))),
+        ];
+        Ok(Self { inner, threads })
+    }
+
+    /// Answers a question, or says that nothing in the space is close enough.
+    pub fn answer(&self, scope: &Scope, question: &Question) -> Result<Answer, RecallError> {
+        let inner = &*self.inner;
+        let limit = question.check()?;
+        let slot = inner.shards.slot(scope);
+        let space = match question.min_position {
+            Some(position) => inner.at_least(scope, &slot, position)?,
+            None => inner.space(scope, &slot)?,
+        };
+        let space = match question.as_of {
+            Some(as_of) => Arc::new(inner.load(scope, Some(as_of))?),
+            None => space,
+        };
+        if space.is_empty() {
+            return Ok(Answer::of(&space, &[], &inner.settings.provenance));
+        }
+        let analysis = Analysis::of(&question.query);
+        let vector = inner.vector(&space, &slot, &question.query)?;
+        let ask = Ask {
+            analysis: &analysis,
+            meaning: vector.as_deref().map(|vector| inner.meaning(&space, vector)).transpose()?,
+            history: question.history,
+            session: question.session.as_ref().map(|name| inner.sources.names.ids(scope).session(name)),
+            now_ms: inner.sources.clock.now_ms(),
+            limit,
+        };
+        Ok(Answer::of(&space, &search(&space, &ask), &inner.settings.provenance))
+    }
+
+    /// The memories, by when they were first said; with `history` superseded ones too.
+    pub fn memories(&self, scope: &Scope, history: bool) -> Result<Vec<Memory>, Fault> {
+        let space = self.space(scope)?;
+        Ok(space.memories.iter().filter(|memory| comes_back(memory, history)).cloned().collect())
+    }
+
+    /// One memory, current or not, by its id or any of its observations'.
+    pub fn memory(&self, scope: &Scope, id: ObservationId) -> Result<Option<Memory>, Fault> {
+        Ok(self.space(scope)?.memory(id).cloned())
+    }
+
+    /// The logical export: one JSON object per memory, sorted. Equal sets of turns give equal bytes.
+    pub fn export(&self, scope: &Scope) -> Result<Vec<String>, Fault> {
+        let space = self.space(scope)?;
+        // Every part of a memory has a JSON form: no map keys but strings, no foreign types.
+        let json = |memory: &Memory| serde_json::to_string(memory).expect("a memory serialises");
+        let mut lines: Vec<String> = space.memories.iter().map(json).collect();
+        lines.sort_unstable();
+        Ok(lines)
+    }
+
+    /// Per turn, oldest first, what its extraction and the fold let go.
+    pub fn drops(&self, scope: &Scope) -> Result<Vec<TurnDrops>, Fault> {
+        let (keys, mut turns) = (self.inner.sources.keys.as_ref(), Vec::new());
+        let space = self.space(scope)?;
+        let mut echoes: BTreeMap<TurnId, Vec<Dropped>> = BTreeMap::new();
+        for (turn, quote) in &space.echoes {
+            let echo = Dropped { reason: DropReason::Echo, quote: quote.clone() };
+            echoes.entry(*turn).or_default().push(echo);
+        }
+        for row in self.inner.sources.store.turns(scope)? {
+            let Some(turn) = load::turn(&row, scope, keys)? else { continue };
+            let mut drops = load::drops(&row, scope, keys)?;
+            drops.extend(echoes.remove(&row.turn).unwrap_or_default());
+            if !drops.is_empty() {
+                let meta = turn.meta;
+                turns.push((meta.at.ms(), TurnDrops { turn: meta.id, name: meta.name, at: meta.at.to_string(), drops }));
+            }
+        }
+        turns.sort_by_key(|(at_ms, turn)| (*at_ms, turn.turn));
+        Ok(turns.into_iter().map(|(_, turn)| turn).collect())
+    }
+
+    /// Waits until a position is visible; `false` if it is not within `bound`.
+    pub fn wait(&self, scope: &Scope, position: Position, bound: Duration) -> Result<bool, Fault> {
+        let deadline = Instant::now() + bound;
+        let Sources { store, .. } = &self.inner.sources;
+        let slot = self.inner.shards.slot(scope);
+        loop {
+            let changes = slot.changes();
+            if store.applied(scope, self.inner.settings.generation)?.is_some_and(|applied| applied >= position) {
+                return Ok(true);
+            }
+            if !slot.wait(changes, deadline) {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Bytes of the loaded spaces.
+    pub fn bytes(&self) -> usize {
+        self.inner.shards.bytes()
+    }
+
+    /// Why changes cannot be followed just now. Answers stay right and get slow: every space is loaded anew.
+    pub fn fault(&self) -> Option<Fault> {
+        self.inner.fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Stops following.
+    pub fn stop(self) {}
+
+    fn space(&self, scope: &Scope) -> Result<Arc<Space>, Fault> {
+        self.inner.space(scope, &self.inner.shards.slot(scope))
+    }
+}
+
+impl Drop for Recall {
+    fn drop(&mut self) {
+        self.inner.stop.store(true, Ordering::Relaxed);
+        for thread in self.threads.drain(..) {
+            thread.thread().unpark();
+            // A panic of a thread was reported where it happened; there is nothing left to do about it here.
+            drop(thread.join());
+        }
+    }
+}
+
+impl Inner {
+    fn space(&self, scope: &Scope, slot: &Slot) -> Result<Arc<Space>, Fault> {
+        self.shards.current(slot, || self.load(scope, None))
+    }
+
+    fn load(&self, scope: &Scope, as_of: Option<AsOf>) -> Result<Space, Fault> {
+        let Sources { store, keys, embedder, names, .. } = &self.sources;
+        let contents = load::contents(store.as_ref(), keys.as_ref(), scope, self.settings.generation, as_of)?;
+        Space::build(contents, &names.ids(scope), embedder.as_ref(), &self.cohorts)
+    }
+
+    fn at_least(&self, scope: &Scope, slot: &Slot, position: Position) -> Result<Arc<Space>, RecallError> {
+        let deadline = Instant::now() + Duration::from_millis(limits::POSITION_WAIT_MS);
+        loop {
+            let changes = slot.changes();
+            let space = self.space(scope, slot)?;
+            if space.applied.is_some_and(|applied| applied >= position) {
+                return Ok(space);
+            }
+            if !slot.wait(changes, deadline) {
+                return Err(RecallError::NotYetVisible { waited_ms: limits::POSITION_WAIT_MS, applied: space.applied });
+            }
+        }
+    }
+
+    /// The question's vector, from the space's newest questions or the embedder; none if no memory has one.
+    fn vector(&self, space: &Space, slot: &Slot, query: &str) -> Result<Option<Arc<[f32]>>, Fault> {
+        if space.matrix.is_empty() {
+            return Ok(None);
+        }
+        if let Some(vector) = slot.vector(query) {
+            return Ok(Some(vector));
+        }
+        let vectors = self.sources.embedder.embed(Purpose::Query, &[query])?;
+        let vector: Option<Arc<[f32]>> = vectors.first().map(|vector| vector.to_f32().into());
+        if let Some(vector) = &vector {
+            slot.keep(query, vector.clone());
+        }
+        Ok(vector)
+    }
+
+    fn meaning<'a>(&self, space: &Space, vector: &'a [f32]) -> Result<Meaning<'a>, Fault> {
+        let embedder = self.sources.embedder.as_ref();
+        let calibration = embedder.calibration();
+        let languages = space.languages();
+        let background = |language| Ok((language, self.cohorts.question(vector, language, embedder)?));
+        let related = |language| (language, calibration.related.get(language) as f32 / 10_000.0);
+        Ok(Meaning {
+            vector,
+            backgrounds: languages.iter().copied().map(background).collect::<Result<_, Fault>>()?,
+            related: languages.iter().copied().map(related).collect(),
+        })
+    }
+
+    fn follow(&self, mut feed: Box<dyn ChangeFeed>) {
+        while !self.stop.load(Ordering::Relaxed) {
+            match feed.next(FOLLOW_WAIT) {
+                Ok(changes) => {
+                    let own = changes.iter().filter(|change| change.generation == self.settings.generation);
+                    own.for_each(|change| self.shards.changed(change));
+                }
+                Err(fault) => {
+                    self.set_fault(Some(fault));
+                    // Changes may have been missed: nothing that is loaded counts as fresh.
+                    self.shards.all_changed();
+                    thread::park_timeout(FOLLOW_WAIT);
+                    if let Ok(again) = self.sources.changes.follow() {
+                        feed = again;
+                        self.shards.all_changed();
+                        self.set_fault(None);
+                    }
+                }
+            }
+        }
+    }
+
+    fn set_fault(&self, fault: Option<Fault>) {
+        *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = fault;
+    }
+}

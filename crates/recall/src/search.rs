@@ -1,0 +1,270 @@
+//! A search in one space: channels, fusion by rank, weights, what is not evidence enough, diversity.
+
+use std::collections::{BTreeSet, HashMap};
+
+use saidso_core::{
+    fold::{Memory, Status},
+    ids::SessionId,
+    text::Language,
+};
+
+use crate::{
+    cohort::{Background, stands_out},
+    fitted,
+    kernel::Kernel,
+    query::Analysis,
+    space::{Space, Subject, comes_back, out_of_place},
+    term::Hashed,
+    words::{Asked, Hit},
+};
+
+/// A question, ready to be searched with.
+#[derive(Debug)]
+pub struct Ask<'a> {
+    /// Its words.
+    pub analysis: &'a Analysis,
+    /// Its vector, with its background among statements of each language the space has; none if vectors tell nothing.
+    pub meaning: Option<Meaning<'a>>,
+    /// Superseded memories may come back.
+    pub history: bool,
+    /// The session it is asked in.
+    pub session: Option<SessionId>,
+    /// Now, in milliseconds since 1970.
+    pub now_ms: i64,
+    /// Results at most.
+    pub limit: usize,
+}
+
+/// A question's vector.
+#[derive(Debug)]
+pub struct Meaning<'a> {
+    /// The unit vector.
+    pub vector: &'a [f32],
+    /// What unrelated statements' cosines with it are, by their language.
+    pub backgrounds: Vec<(Language, Background)>,
+    /// Below this cosine (of a language) a vector alone finds nothing.
+    pub related: Vec<(Language, f32)>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Item {
+    /// A memory, by index.
+    Memory(u32),
+    /// A raw passage, by index.
+    Passage(u32),
+}
+
+/// A result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found {
+    /// What.
+    pub item: Item,
+    /// 0…1; 1 is first in every channel with every weight at its highest.
+    pub score: f32,
+    /// Log odds that it belongs to the question.
+    pub evidence: f32,
+}
+
+/// What the channels say of one item.
+#[derive(Debug, Clone, Copy, Default)]
+struct Draft {
+    fused: f32,
+    covered: f32,
+    cosine: Option<f32>,
+}
+
+type Drafts = HashMap<u32, Draft, Hashed>;
+
+/// The results, best first; none if nothing in the space is close enough.
+pub fn search(space: &Space, ask: &Ask<'_>) -> Vec<Found> {
+    let raw = space.raw.hits(&ask.analysis.asked);
+    let memories = memories(space, ask, &raw);
+    let passages = passages(&raw);
+    let needed = |documents: usize| fitted::FOUND + fitted::FOUND_GROWTH * (documents.max(1) as f32).ln();
+    let (of_memories, of_passages) = (needed(space.memories.len()), needed(space.passages.len()));
+    let convincing = memories.iter().any(|found| found.evidence >= of_memories)
+        || passages.iter().any(|found| found.evidence >= of_passages);
+    if !convincing {
+        return Vec::new();
+    }
+    let mut found: Vec<Found> = memories.into_iter().chain(passages).collect();
+    found.retain(|found| found.evidence >= fitted::RELATED);
+    found.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.item.cmp(&b.item)));
+    diverse(space, &found, ask.limit)
+}
+
+fn memories(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
+    let stands = |index: u32| comes_back(&space.memories[index as usize], ask.history);
+    let mut drafts = Drafts::default();
+
+    let words = space.words.hits(&ask.analysis.asked);
+    rank(&mut drafts, words.iter().filter(|hit| stands(hit.document)).map(|hit| hit.document), fitted::WORDS);
+    for Hit { document, covered, .. } in words {
+        drafts.entry(document).or_default().covered = covered;
+    }
+    rank(&mut drafts, topical(space, ask.analysis).into_iter().filter(|index| stands(*index)), fitted::TOPIC);
+    if let Some(meaning) = &ask.meaning {
+        let near = space.matrix.nearest(Kernel::best(), meaning.vector);
+        let outstanding = near.iter().filter(|near| stands(near.owner));
+        let outstanding = outstanding.filter(|near| meaning.stands_out(space, near.owner, near.cosine) > 0.0);
+        rank(&mut drafts, outstanding.map(|near| near.owner), fitted::VECTOR);
+        for near in near {
+            drafts.entry(near.owner).or_default().cosine = Some(near.cosine);
+        }
+    }
+    support(&mut drafts, space, raw);
+    let asked_of = Whose::of(space, ask.analysis);
+    let found = |(index, draft): (u32, Draft)| {
+        let memory = &space.memories[index as usize];
+        let evidence = evidence(space, ask, index, &draft);
+        let score = draft.fused / FUSED_MOST * weight(memory, ask) * asked_of.weight(index);
+        Found { item: Item::Memory(index), score, evidence }
+    };
+    drafts.into_iter().filter(|(index, _)| stands(*index)).map(found).collect()
+}
+
+/// A raw passage adds its rank to the memories that rest on it, if other channels found them.
+fn support(drafts: &mut Drafts, space: &Space, raw: &[Hit]) {
+    let mut supported = BTreeSet::new();
+    for (rank, hit) in raw.iter().enumerate() {
+        for index in space.supported_by(&space.passages[hit.document as usize]) {
+            if let Some(draft) = drafts.get_mut(&index).filter(|_| supported.insert(index)) {
+                draft.fused += share(rank, fitted::RAW);
+            }
+        }
+    }
+}
+
+fn passages(raw: &[Hit]) -> Vec<Found> {
+    let found = |(rank, hit): (usize, &Hit)| Found {
+        item: Item::Passage(hit.document),
+        score: share(rank, fitted::RAW) / FUSED_MOST,
+        evidence: log_odds(hit.covered, fitted::NO_VECTOR),
+    };
+    raw.iter().enumerate().map(found).collect()
+}
+
+/// Memories whose attribute the question names, the best agreement first.
+fn topical(space: &Space, analysis: &Analysis) -> Vec<u32> {
+    let content: Vec<Asked> = analysis.asked.iter().copied().filter(|asked| asked.content).collect();
+    let mut hits = space.topics.hits(&content);
+    hits.retain(|hit| hit.exhausted > 0.5);
+    hits.sort_by(|a, b| (b.exhausted * b.covered).total_cmp(&(a.exhausted * a.covered)));
+    hits.into_iter().map(|hit| hit.document).collect()
+}
+
+/// Whose memory is asked for: the customer's unless the question names another subject that the space knows.
+struct Whose<'a> {
+    named: Vec<&'a BTreeSet<u32>>,
+    others: &'a [Subject],
+}
+
+impl<'a> Whose<'a> {
+    fn of(space: &'a Space, analysis: &Analysis) -> Self {
+        let names = |subject: &&Subject| {
+            subject.terms.iter().all(|term| analysis.content.binary_search(term).is_ok())
+        };
+        let named = space.subjects.iter().filter(names).map(|subject| &subject.memories).collect();
+        Self { named, others: &space.subjects }
+    }
+
+    fn weight(&self, memory: u32) -> f32 {
+        if self.named.iter().any(|memories| memories.contains(&memory)) {
+            return 1.0;
+        }
+        let of_another = self.others.iter().any(|subject| subject.memories.contains(&memory));
+        if of_another || !self.named.is_empty() { fitted::ANOTHER_SUBJECT } else { 1.0 }
+    }
+}
+
+/// What fusion gives an item that is first in every channel.
+const FUSED_MOST: f32 = (fitted::WORDS + fitted::TOPIC + fitted::VECTOR + fitted::RAW) / fitted::RANK_OFFSET;
+
+fn share(rank: usize, weight: f32) -> f32 {
+    weight / (fitted::RANK_OFFSET + rank as f32)
+}
+
+fn rank(drafts: &mut Drafts, best_first: impl Iterator<Item = u32>, weight: f32) {
+    for (rank, index) in best_first.enumerate() {
+        drafts.entry(index).or_default().fused += share(rank, weight);
+    }
+}
+
+impl Meaning<'_> {
+    fn stands_out(&self, space: &Space, memory: u32, cosine: f32) -> f32 {
+        let language = space.memories[memory as usize].language;
+        let question = self.backgrounds.iter().find(|(of, _)| *of == language);
+        match (question, space.backgrounds[memory as usize]) {
+            (Some((_, question)), Some(passage)) => stands_out(cosine, *question, passage),
+            _ => 0.0,
+        }
+    }
+}
+
+fn evidence(space: &Space, ask: &Ask<'_>, index: u32, draft: &Draft) -> f32 {
+    let (Some(meaning), Some(cosine)) = (&ask.meaning, draft.cosine) else {
+        return log_odds(draft.covered, fitted::NO_VECTOR);
+    };
+    let language = space.memories[index as usize].language;
+    let floor = meaning.related.iter().find(|(of, _)| *of == language).map_or(1.0, |(_, cosine)| *cosine);
+    if draft.covered == 0.0 && cosine < floor {
+        return f32::NEG_INFINITY;
+    }
+    log_odds(draft.covered, meaning.stands_out(space, index, cosine))
+}
+
+fn log_odds(covered: f32, stands_out: f32) -> f32 {
+    fitted::COVERED * covered + fitted::MEANING * stands_out.clamp(-3.0, 6.0) - fitted::UNRELATED
+}
+
+/// Requirements B3: each factor is monotone and gentle, so that none outweighs a clear difference in rank.
+fn weight(memory: &Memory, ask: &Ask<'_>) -> f32 {
+    let between = |low: f32, share: f32| low + (1.0 - low) * share;
+    let age_days = (ask.now_ms - memory.last.ms()).max(0) as f32 / 86_400_000.0;
+    let importance = between(0.9, memory.importance.as_f32());
+    let confidence = between(0.9, memory.confidence.as_f32());
+    let recency = between(0.95, 1.0 / (1.0 + age_days / 180.0));
+    let mentions = between(0.95, 1.0 - 1.0 / (1.0 + memory.mentions as f32));
+    let place = if out_of_place(memory, ask.session) { 0.5 } else { 1.0 };
+    let current = if memory.status == Status::Active { 1.0 } else { 0.8 };
+    importance * confidence * recency * mentions * place * current
+}
+
+/// Takes the best that say something else than those taken before: another topic key or value, other words.
+fn diverse(space: &Space, found: &[Found], limit: usize) -> Vec<Found> {
+    let among = |index: u32| found.iter().any(|found| found.item == Item::Memory(index));
+    let mut taken: Vec<Found> = Vec::with_capacity(limit);
+    for candidate in found {
+        if taken.len() == limit {
+            break;
+        }
+        let repeats = match candidate.item {
+            Item::Memory(index) => {
+                let memory = &space.memories[index as usize];
+                taken.iter().any(|taken| matches!(taken.item, Item::Memory(other)
+                    if same(memory, &space.memories[other as usize])))
+            }
+            // A memory that is found speaks for the words it rests on, wherever it ranks.
+            Item::Passage(index) => {
+                let passage = &space.passages[index as usize];
+                space.supported_by(passage).any(among)
+                    || taken.iter().any(|taken| matches!(taken.item, Item::Passage(other)
+                        if space.passages[other as usize].text == passage.text))
+            }
+        };
+        if !repeats {
+            taken.push(*candidate);
+        }
+    }
+    taken
+}
+
+/// Whether two memories say the same or rest on the same words.
+fn same(a: &Memory, b: &Memory) -> bool {
+    let says_the_same = a.topic_key.subject == b.topic_key.subject
+        && a.topic_key.attribute == b.topic_key.attribute
+        && (&a.value, a.negated, &a.qualifier) == (&b.value, b.negated, &b.qualifier);
+    says_the_same
+        || a.evidence.iter().any(|a| b.evidence.iter().any(|b| a.message == b.message && a.span.overlaps(b.span)))
+}

@@ -4,7 +4,8 @@
 //! `@name = a|b` names a list that later patterns use as `{name}`. In a pattern `v` is the group of the value, `o` of
 //! what the attribute's `{o}` stands for, `q` of the qualifier. Flags: a kind (`event`, `instruction`, else a fact),
 //! `many`, a weight, a sureness, `changed`, `denied`, `self` (only of the customer), `group` (only of the customer and
-//! their organisation), `alone` (also without a subject), `negated` or `affirmed` (only then) and `=value`.
+//! their organisation), `alone` (also without a subject), `negated`, `affirmed`, `habitual` or
+//! `timed` (only if said so) and `=value`.
 
 use regex_lite::Regex;
 use saidso_core::item::{Kind, Unit};
@@ -45,6 +46,10 @@ pub(super) struct Says {
     pub alone: bool,
     /// It counts only denied (`Some(true)`) or only affirmed (`Some(false)`).
     pub when_denied: Option<bool>,
+    /// It counts only said of a habit ("every day", "usually").
+    pub when_habit: bool,
+    /// It counts only with a time ("last year", "in 2019").
+    pub when_timed: bool,
 }
 
 /// Of whom a rule speaks.
@@ -134,6 +139,8 @@ fn flagged(flags: &str, line: &str) -> (Option<String>, Says) {
         of: Of::Any,
         alone: false,
         when_denied: None,
+        when_habit: false,
+        when_timed: false,
     };
     let mut value = None;
     for flag in flags.split_whitespace() {
@@ -157,6 +164,8 @@ fn flagged(flags: &str, line: &str) -> (Option<String>, Says) {
             "group" => says.of = Of::Group,
             "alone" => says.alone = true,
             "negated" => says.when_denied = Some(true),
+            "habitual" => says.when_habit = true,
+            "timed" => says.when_timed = true,
             "affirmed" => says.when_denied = Some(false),
             flag => match flag.strip_prefix('=') {
                 Some(fixed) => value = Some(fixed.replace('_', " ")),

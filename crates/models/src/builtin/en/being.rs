@@ -105,7 +105,22 @@ fn complement(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict
     {
         return Claim::one("occupation", phrase(rest)).weighing(weight::IDENTITY).into();
     }
-    Verdict::Nothing
+    open_trait(who, rest)
+}
+
+/// An adjective nobody listed: a trait, unless it is of the moment or points elsewhere.
+fn open_trait(who: &Who, rest: &[Token]) -> Verdict {
+    let Some(first) = rest.first() else { return Verdict::Nothing };
+    let listed = [
+        Class::Mood, Class::Passing, Class::Deictic, Class::Preposition, Class::Pronoun, Class::Wh, Class::Aux, Class::Filler,
+        Class::Number, Class::Request, Class::Determiner, Class::Month, Class::Issue, Class::PassingTime,
+    ];
+    let ends = rest.get(1).is_none_or(|next| next.mark() || any(&next.text, &["and", "but", "too", "so", "lol", "because", "when", "as", "about", "with"]));
+    let open = !listed.iter().any(|class| first.is(*class)) && matches!(first.form, Form::Base) && !first.number() && first.text.len() > 2;
+    if !open || !(ends || matches!(who, Who::Person(_)) && rest.len() < 6) {
+        return Verdict::Nothing;
+    }
+    Claim::many("trait", phrase(rest)).sure(sure::SHAPE).into()
 }
 
 /// Whether an object cannot stand alone.
@@ -224,12 +239,14 @@ fn lasting(who: &Who, first: &Token, rest: &[Token]) -> Verdict {
 
 /// "32", "32 years old".
 fn age(rest: &[Token]) -> Option<String> {
-    let first = rest.first().filter(|token| token.text.chars().all(|c| c.is_ascii_digit()))?;
-    let years: u32 = first.text.parse().ok().filter(|years| (1..=110).contains(years))?;
-    let fits = match rest.get(1) {
+    const TENS: [&str; 11] = ["twelve", "thirteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty"];
+    let first = rest.first()?;
+    let in_words = any(&first.text, &TENS) || any(&first.text, &["sixty", "seventy", "eighty", "ninety"]);
+    let years: u32 = first.text.parse().ok().or(in_words.then_some(20)).filter(|years| (1..=110).contains(years))?;
+    let fits = match rest.get(1).filter(|next| !(in_words && next.number())) {
         None => years >= 5,
         Some(next) => {
-            any(&next.text, &["years", "year", "yrs", "yo", "y", "months", "now", "today"])
+            any(&next.text, &["years", "year", "yrs", "yo", "y", "months", "now", "today", "lol", "haha"])
                 && (next.text != "years"
                     || rest
                         .get(2)
@@ -238,7 +255,7 @@ fn age(rest: &[Token]) -> Option<String> {
                 || any(&next.text, &["and", "but", "so"])
         }
     };
-    fits.then(|| first.text.clone())
+    fits.then(|| phrase(&rest[..rest.len().min(2)]).split(" year").next().unwrap_or_default().to_owned())
 }
 
 /// "in sales", "in my thirties", "in college".

@@ -104,7 +104,7 @@ fn boundary(tokens: &[Token], from: usize, at: usize) -> Option<(Link, usize)> {
     // "if" and "when" behind a main clause stay with it: they say how it is meant.
     let link = link.filter(|link| !matches!(link, Link::If | Link::When));
     if !mark && link.is_none() {
-        return None;
+        return runs_on(tokens, from, at).then_some((Link::Start, 0));
     }
     let start = next + usize::from(link.is_some());
     let rest = tokens.get(start..)?;
@@ -116,6 +116,15 @@ fn boundary(tokens: &[Token], from: usize, at: usize) -> Option<(Link, usize)> {
         || mark && link.is_none() && fresh_answer(&tokens[from..at], rest)
         || matches!(link, Some(Link::And | Link::But)) && starts_predicate(rest, &tokens[from..at]);
     begins.then_some((link.unwrap_or(Link::Start), start - at))
+}
+
+/// A chat line that starts over without a mark: "i am great i like to fish".
+fn runs_on(tokens: &[Token], from: usize, at: usize) -> bool {
+    let verb = tokens.get(at + 1).is_some_and(|next| next.is(Class::Aux) || next.is(Class::Like) || next.is(Class::Verb) || next.is(Class::Habit));
+    let before = &tokens[at - 1];
+    let ended = before.is(Class::Mood) || before.is(Class::Filler)
+        || any(&before.text, &["too", "you", "now", "here", "it", "there", "today", "either", "them", "tired", "awesome", "fun", "that", "much"]) && at - from >= 3;
+    any(&tokens[at].text, &["i", "my"]) && verb && ended
 }
 
 /// "yes, …", "no, …": what follows an opener and a comma stands on its own.

@@ -212,8 +212,9 @@ fn habit(verb: &Verb<'_>, customer: bool) -> Verdict {
         return Verdict::Nothing;
     }
     let activity = verb.token.is(Class::Habit);
-    let repeated = verb.habit && !verb.token.is(Class::Request);
-    if !(activity || repeated) || deictic_object(verb) {
+    let known = verb.token.is(Class::Verb) && !verb.after.is_empty() && !verb.after[0].mark() && verb.after[0].text != "to";
+    let repeated = verb.habit || known;
+    if !(activity || repeated && !verb.token.is(Class::Request)) || deictic_object(verb) {
         return Verdict::Nothing;
     }
     let value = format!("{base} {}", phrase(verb.after));

@@ -134,6 +134,10 @@ pub(super) fn event(who: &Who, verb: &Verb<'_>) -> Verdict {
         let importance = if turning { weight::PREFERENCE } else { weight::DETAIL };
         return as_event().weighing(importance).into();
     }
+    let known = [Class::Event, Class::Verb, Class::Habit, Class::Project].iter().any(|class| verb.token.is(*class));
+    if known && !verb.token.is(Class::NoEvent) && !verb.token.is(Class::Request) && after.iter().any(|token| !token.mark()) {
+        return as_event().weighing(weight::PASSING).sure(sure::SHAPE).into();
+    }
     Verdict::Nothing
 }
 

@@ -312,17 +312,14 @@ fn asks(tokens: &[Token]) -> bool {
 
 /// "right?", "isn't it?": the clause before is the question.
 fn is_tag(tokens: &[Token]) -> bool {
-    let words: Vec<&Token> = tokens.iter().filter(|token| !token.mark()).collect();
-    words.len() <= 4
-        && words.first().is_some_and(|first| {
-            any(
-                &first.text,
-                &[
-                    "right", "correct", "huh", "yes", "no", "ok", "okay", "is", "are", "do", "does", "don't", "eh",
-                    "yeah", "or",
-                ],
-            )
-        })
+    let words: Vec<&str> = tokens.iter().filter(|token| !token.mark()).map(|token| token.text.as_str()).collect();
+    match words.as_slice() {
+        [only] => any(only, &["right", "correct", "huh", "yes", "no", "ok", "okay", "eh", "yeah"]),
+        [aux, rest @ ..] if rest.len() <= 2 => {
+            any(aux, &["is", "are", "do", "does", "am", "or"]) && any(rest[rest.len() - 1], &["i", "it", "we", "not", "no"])
+        }
+        _ => false,
+    }
 }
 
 /// Only for the time being, by the clause's own words.

@@ -32,10 +32,12 @@ pub(super) fn phrase(tokens: &[Token]) -> String {
 pub(super) fn matter(tokens: &[Token]) -> String {
     let mut rest = tokens;
     while let [first, next, ..] = rest {
-        let light = first.is(Class::Light) && (first.form == Form::Ing || first.form == Form::Base);
+        let light = first.is(Class::Light)
+            && (first.form == Form::Ing || first.form == Form::Base)
+            && !(stops(rest, 1) || next.is(Class::Preposition) && next.text != "to");
         let to = first.text == "to"
             || any(&first.text, &["of", "for", "about", "any", "kind", "sort", "type", "types", "kinds", "form"]);
-        if (to || light && !next.mark() || skipped(first)) && !next.mark() {
+        if (to || light || skipped(first)) && !next.mark() {
             rest = &rest[1..];
         } else {
             break;

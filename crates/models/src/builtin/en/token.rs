@@ -18,6 +18,7 @@ classes! {
         Respond = "respond", Determiner = "determiner", Intensifier = "intensifier", Preposition = "preposition",
         Light = "light", Number = "number", AbilityNot = "ability_not", Month = "month",
         PlaceNoun = "place_noun", Aux = "aux", Pronoun = "pronoun", Wh = "wh",
+        Verb = "verb", Mood = "mood",
     }
 }
 

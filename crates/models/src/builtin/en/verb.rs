@@ -154,7 +154,7 @@ fn auxiliary(next: &[Token]) -> bool {
             && !token.is(Class::Determiner)
             && !token.number()
             && token.form == Form::Base
-            && !token.is(Class::Preposition)
+            && (!token.is(Class::Preposition) || token.text == "like")
             && !any(&token.text, &["yoga", "it", "that", "this"])
     })
 }

@@ -1,0 +1,142 @@
+//! What stands around a Chinese predicate: fillers before it, times, adverbs and negation.
+
+use std::sync::LazyLock;
+
+use regex_lite::Regex;
+
+/// How a clause says what it says.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Manner {
+    /// Denied.
+    pub denied: bool,
+    /// "现在", "不再", "换了": something is new.
+    pub changed: bool,
+    /// "以前", "曾经": no longer so.
+    pub past: bool,
+    /// "每天", "经常".
+    pub habit: bool,
+    /// "去年", "两年前".
+    pub timed: bool,
+    /// "非常", "从不".
+    pub strong: bool,
+}
+
+macro_rules! pattern {
+    ($name:ident, $pattern:expr) => {
+        static $name: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new($pattern).unwrap_or_else(|error| panic!("{}: {error}", stringify!($name))));
+    };
+}
+pub(super) use pattern;
+
+// Words before a statement that say nothing; those of the first group need a mark behind them to be only that.
+pattern!(
+    FILLER,
+    "^(?:(?:是的|是啊|是|对的|对啊|对|没错|好的|好吧|好啊|好|行吧|行|可以|不是的|不是|不|没有|没|没关系|没事|那么|那|嗯+|唔|同样|我也是|\
+     我很好|你好啊?|您好|大家好|早上好|下午好|晚上好|谢谢你?|谢谢您|多谢|当然了?|真的吗?|太棒了|很酷|另外|此外|还有|首先|其次|最后|注意|备注|\
+     记住|请记住|补充一下|对了|比如|例如|总之)[,.:!~ ]+|(?:哦+|噢|啊+|呃|额|哇塞?|哎呀?|唉|诶|哈+|嘿+|嘻+|嗨|喂|嗯+|哦了|[,.:!~\\- ]+|但是|但|不过|\
+     可是|只是|然而|而且|并且|所以|因此|因为|由于|毕竟|顺便说一下|顺便提一下|顺便说|其实|实际上|事实上|说实话|老实说|坦白说|坦率地说|说真的|\
+     幸运的是|不幸的是|遗憾的是|众所周知|如你所知|你知道吗?|我告诉你|告诉你|跟你说一下|跟你说|需要说明的是|另外请注意|请注意|虽然|尽管|然后|\
+     总的来说|一般来说|对我来说|就我而言|就我个人而言|作为补充|我想说的是|我得说|我必须说|我说过|我之前说过|我跟你说过)[,.: ]*)"
+);
+
+// A time before the subject or behind it.
+pattern!(
+    TIME,
+    "^(?:从)?(?:去年|前年|今年|上个?月|上上个月|上周|上个?星期|昨天|前天|昨晚|前不久|不久前|几年前|前几年|前几天|前两天|前段时间|\
+     (?:大约|大概|差不多)?[0-9一二两三四五六七八九十百几半多]+(?:个半)?(?:年|个月|天|周|个星期|小时)(?:多)?(?:之?前)|\
+     在?[0-9一二三四五六七八九零〇]{4}年(?:[0-9]{1,2}月)?(?:[0-9]{1,2}[日号])?|[0-9]{1,2}月(?:[0-9]{1,2}[日号])?|\
+     在?[0-9]{1,3}岁(?:那年|时|的时候|起|开始)?|高中时|大学时|上学时|毕业后|婚后|退休后|年轻时|年初|年底|上半年|下半年|刚刚|刚|最近|近期|\
+     近来|终于|春天|夏天|秋天|冬天|在春天|在夏天|在冬天|在秋天)(?:[,时就起开]始?)?[, ]*"
+);
+
+// Words that say nothing of the time: "now, usually, always".
+pattern!(NOW, "^(?:现在|目前|如今|眼下|现今|当前|现阶段|从现在起|这些年|多年来|这几年|近几年|一直以来|自那以后|之后|后来)[, ]*");
+pattern!(PAST, "^(?:以前|之前|曾经|曾|过去|从前|原来|原先|原本|小时候|小的时候|当年|早年|年轻的时候|那时候?|当时)[, ]*");
+pattern!(
+    HABIT,
+    "^(?:平时|平常|平日里?|通常|一般|经常|常常|时常|常|总是|总|老是|一直|从小就?|有时候?|偶尔|每(?:天|日|周|月|年|晚|早)(?:早上|晚上|下午|早晨|都|清晨)?|\
+     每个?(?:星期|周末|礼拜|月|晚上|早上|夏天|冬天|假期|周[一二三四五六日])|周末|在周末|在?(?:业余|空闲|闲暇)时间?(?:里)?|有空(?:时|的时候)?|\
+     没事的?时候?|下班后|放学后|定期|大部分时间|大多数时候|每次|周[一二三四五六日]|晚上|早上|睡前)(?:都|也|会|就|里)?[, ]*"
+);
+pattern!(STRONG, "^(?:非常|特别|超级?|十分|极其|极度|绝对|完全|真心|最|严格|坚决|一定|始终|永远|实在|太|真的?)");
+pattern!(
+    ADVERB,
+    "^(?:也|都|还|就|很|是真的|的确|确实|已经|早就|早已|主要|只|只是|仅|仅仅|自己|个人|本人|又|再|实际上|目前还|正好|恰好|同时|并|便|才|全家|\
+     一家人|本来|显然|几乎|基本上?|有点|有些|稍微|比较|相当|挺|蛮|更加|而且|其实|当然|自然|真是|可是|倒是|却|仍然|仍|依然|至今|终于|公司|这边|这里|这儿|\
+     俩|两个|两人|两口子|夫妻俩|[和跟与]我?(?:的)?(?:妻子|丈夫|老公|老婆|男朋友|女朋友|男友|女友|家人|父母|妈妈|爸爸|孩子|朋友|狗|猫|姐姐|妹妹|哥哥|弟弟|姐妹们?)(?:们)?(?:一起|都|也)?)"
+);
+pattern!(DENIED, "^(?:不再|从来不|从不|从来没有?|从没有?|绝不|决不|并不是?|并没有?|没有|没|未|不太|不怎么|不大|不是很|不能|不会|不可以|无法|不)");
+
+impl Manner {
+    /// Takes fillers and times off the front of a clause.
+    pub fn before(&mut self, mut text: &str) -> String {
+        loop {
+            let shorter = cut(&FILLER, text).or_else(|| self.time(text));
+            match shorter {
+                Some(rest) => text = rest,
+                None => return text.to_owned(),
+            }
+        }
+    }
+
+    /// Takes adverbs, times and negation off the front of what follows the subject.
+    pub fn behind(&mut self, mut text: &str) -> String {
+        loop {
+            let shorter = self.time(text).or_else(|| {
+                if let Some(rest) = cut(&STRONG, text).filter(|rest| !rest.is_empty()) {
+                    self.strong = true;
+                    return Some(rest);
+                }
+                cut(&ADVERB, text).filter(|rest| !rest.is_empty())
+            });
+            match shorter {
+                Some(rest) => text = rest,
+                None => break,
+            }
+        }
+        // "不错", "不过" and the like deny nothing.
+        if ["不错", "不过", "不仅", "不但", "不只", "不得不", "不同", "不断", "不少", "没错", "没事", "没关系", "不管", "不好意思"]
+            .iter()
+            .any(|fixed| text.starts_with(fixed))
+        {
+            return text.to_owned();
+        }
+        if let Some(found) = DENIED.find(text) {
+            let word = found.as_str();
+            self.denied = !self.denied;
+            self.changed |= word == "不再";
+            self.strong |= word.contains(['从', '绝', '决']);
+            let rest = &text[found.end()..];
+            let rest = match word {
+                _ if word.ends_with("没有") && !rest.starts_with(['了']) => return format!("有{rest}"),
+                _ if word.ends_with("不是") && !word.contains("很") => return format!("是{rest}"),
+                "没" if !rest.starts_with('有') => return rest.to_owned(),
+                _ => rest,
+            };
+            // Strength and more adverbs may stand behind the denial too: "不太喜欢".
+            return cut(&STRONG, rest).or_else(|| cut(&ADVERB, rest)).filter(|rest| !rest.is_empty()).unwrap_or(rest).to_owned();
+        }
+        text.to_owned()
+    }
+
+    fn time<'a>(&mut self, text: &'a str) -> Option<&'a str> {
+        for (pattern, flag) in [
+            (&TIME, &mut self.timed),
+            (&NOW, &mut self.changed),
+            (&PAST, &mut self.past),
+            (&HABIT, &mut self.habit),
+        ] {
+            if let Some(rest) = cut(pattern, text).filter(|rest| !rest.is_empty()) {
+                *flag = true;
+                return Some(rest);
+            }
+        }
+        None
+    }
+}
+
+/// The text behind a pattern that it begins with.
+pub(super) fn cut<'a>(pattern: &Regex, text: &'a str) -> Option<&'a str> {
+    pattern.find(text).filter(|found| found.end() > 0).map(|found| &text[found.end()..])
+}

@@ -1,0 +1,43 @@
+//! What a Chinese clause must not be to be kept: a request, a supposition, a passing moment.
+
+use std::sync::LazyLock;
+
+use regex_lite::Regex;
+
+use super::manner::pattern;
+
+pattern!(
+    REQUEST,
+    "帮我|帮忙|帮帮|帮查|帮找|给我(?:推荐|找|查|订|预订|发|介绍|说|看|讲|个|一个)|给推荐|推荐(?:一|个|下|几|给|吧)|请问|请你|请您|麻烦(?:你|您|帮|再|把|给)|\
+     告诉我|告知|查一下|查询|搜索|看看有|看一下|找(?:一|个|家|间|到|下)|订(?:一|个|张|间|票|房|餐)|预订|预定|预约|能不能|可不可以|可以(?:给|帮|把)|能(?:给|帮|把)|\
+     我想(?:问|知道|了解|咨询|请|查|找|订|去|吃|看|听|买|再|要|在|从|坐|把|跟|让|您|你|退|换|办|开|改|取消|看看|试试)|我要(?:找|订|去|查|买|退|换|办|投诉|吃|住|从|打|咨询|一)|\
+     我需要(?:找|一|去|订|查|你|您|预|在|再)|想(?:问|咨询|了解)一?下|打算(?:去|找|住|在|从|坐|游|呼叫|订|乘)|咨询|给个|来(?:一|个|份)|发我|发给我|出发"
+);
+pattern!(SUPPOSES, "^(?:但|不过|那|所以|而且)?(?:如果|要是|假如|假设|倘若|若是|若|万一|除非|假使|要不是|即使|就算|哪怕|只要|一旦)|(?:的话)$");
+pattern!(OCCASION, "^(?:当|每当|等|在|自从|自)?.{1,16}(?:时|的时候|之前|之后|以后|以前|以来|期间)$|^(?:当|每当).{1,24}时?$");
+pattern!(
+    PASSING,
+    "^(?:我|我们)?(?:现在|目前|正|刚|刚刚|刚才|这会儿|今天|今晚|马上|要|得|该)*(?:在|正在|正|要|得|该|刚)(?:吃|喝|看|听|玩|做饭|等|找|赶|开会|路上|忙|家呢?|写作业|回家|准备(?:去|睡|吃|出)|去|走|睡|休息|放松|下班|上班)(?:.{0,10})$|\
+     (?:迟到|来不及|快到了|马上到)|^(?:我)?(?:很|非常|真|好|挺|太|还)?(?:好|不错|可以|行|高兴|开心|累|忙|饿|困|抱歉|遗憾|同意|明白|知道|理解|确定)(?:了|的|啊)?$"
+);
+
+/// Asks for something to be done now.
+pub(super) fn request(clause: &str) -> bool {
+    // "请不要给我打电话", "以后请用中文回复": a standing wish is no request.
+    REQUEST.is_match(clause) && !["以后", "今后", "不要给我", "别给我", "每次", "从现在起"].iter().any(|standing| clause.contains(standing))
+}
+
+/// Supposes: what follows holds only if it does.
+pub(super) fn supposes(clause: &str) -> bool {
+    SUPPOSES.is_match(clause)
+}
+
+/// Only says when: what follows holds then.
+pub(super) fn occasion(clause: &str) -> bool {
+    OCCASION.is_match(clause)
+}
+
+/// What is going on right now.
+pub(super) fn passing(clause: &str) -> bool {
+    PASSING.is_match(clause)
+}

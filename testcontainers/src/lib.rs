@@ -1,1 +1,3 @@
-//! placeholder
+//! The test harness: what a backend must do ([`conformance`]), as cases that know no backend.
+
+pub mod conformance;

@@ -34,8 +34,11 @@ impl Dice {
 }
 
 const DATABASES: [&str; 4] = ["PostgreSQL", "MySQL", "Cassandra", "SQLite"];
-const CITIES: [[&str; 4]; 3] =
-    [["Oslo", "Lisbon", "Toronto", "Nairobi"], ["上海", "成都", "广州", "西安"], ["Казани", "Твери", "Омске", "Пскове"]];
+const CITIES: [[&str; 4]; 3] = [
+    ["Oslo", "Lisbon", "Toronto", "Nairobi"],
+    ["上海", "成都", "广州", "西安"],
+    ["Казани", "Твери", "Омске", "Пскове"],
+];
 const PETS: [[&str; 3]; 3] = [["dog", "cat", "parrot"], ["狗", "猫", "鹦鹉"], ["собака", "кошка", "черепаха"]];
 
 /// One sentence of a customer of a language (0 English, 1 Chinese, 2 Russian).
@@ -46,7 +49,7 @@ fn sentence(dice: &mut Dice, language: usize) -> String {
     let number = 2 + dice.roll(30);
     let lines: [String; 12] = match language {
         0 => [
-            format!("We use {database} for our billing system."),
+            format!("We use {database} for our invoices."),
             format!("We've moved to {other} now."),
             format!("I live in {city} with my family."),
             format!("I have a {pet} and my wife is a nurse."),

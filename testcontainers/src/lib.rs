@@ -1,3 +1,6 @@
-//! The test harness: what a backend must do ([`conformance`]), as cases that know no backend.
+//! The test harness: what a backend must do ([`conformance`]), as cases that know no backend; the stages on a backend in
+//! this process ([`stand`]); and conversations of our own making to drive them with ([`conversations`]).
 
 pub mod conformance;
+pub mod conversations;
+pub mod stand;

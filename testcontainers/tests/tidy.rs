@@ -60,11 +60,18 @@ fn the_wall_clock_is_read_in_one_place() {
 
 #[test]
 fn nothing_is_left_for_later() {
-    let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X:"), concat!("todo", "!("), concat!("unimpl", "emented!(")];
+    let marks = [
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+        concat!("XX", "X:"),
+        concat!("todo", "!("),
+        concat!("unimpl", "emented!("),
+    ];
     let left = |(path, text): &(String, String)| {
-        text.lines().enumerate().find(|(_, line)| marks.iter().any(|mark| line.contains(mark))).map(|(at, _)| {
-            format!("{path}:{}", at + 1)
-        })
+        text.lines()
+            .enumerate()
+            .find(|(_, line)| marks.iter().any(|mark| line.contains(mark)))
+            .map(|(at, _)| format!("{path}:{}", at + 1))
     };
     none("do it or leave it out", files(&[".rs", ".md", ".toml", ".sh"]).iter().filter_map(left).collect());
 }
@@ -72,7 +79,8 @@ fn nothing_is_left_for_later() {
 #[test]
 fn tests_wait_for_what_they_want_and_do_not_sleep() {
     let sleeps = |(path, text): &(String, String)| {
-        path.contains("/tests/") && (text.contains(concat!("thread::", "sleep")) || text.contains(concat!("time::", "sleep(")))
+        path.contains("/tests/")
+            && (text.contains(concat!("thread::", "sleep")) || text.contains(concat!("time::", "sleep(")))
     };
     none("wait for a condition", files(&[".rs"]).into_iter().filter(sleeps).map(|(path, _)| path).collect());
 }
@@ -100,7 +108,8 @@ fn rooms_use_only_what_the_map_allows() {
 #[test]
 fn no_port_takes_a_tenant_or_a_space() {
     let ports = fs::read_to_string(root().join("crates/core/src/ports.rs")).expect("the ports are there");
-    let takes = ports.lines().filter(|line| line.contains("fn ") && (line.contains("TenantId") || line.contains("SpaceId")));
+    let takes =
+        ports.lines().filter(|line| line.contains("fn ") && (line.contains("TenantId") || line.contains("SpaceId")));
     none("take a scope", takes.map(str::to_owned).collect());
     let twice = ports.lines().filter(|line| line.contains("fn ") && line.matches("&Scope").count() > 1);
     none("take one scope", twice.map(str::to_owned).collect());

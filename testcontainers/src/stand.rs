@@ -1,0 +1,169 @@
+//! A backend with intake and stages on it, in this process: what the end-to-end tests drive.
+
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use saidso_core::{
+    access::{Request, Token, Tokens, admit},
+    calibration::Calibration,
+    fault::Fault,
+    fold::{Folded, fold},
+    observation::Observation,
+    ports::{Clock, Embedder, Entropy, Extractor},
+    scope::Scope,
+    seal::Generation,
+    turn::SubmittedTurn,
+};
+use saidso_embedded::{Embedded, Options};
+use saidso_models::{Builtin, ConstantEmbedder};
+use saidso_pipeline::{Intake, Ports, Receipt, Refused, Rules, Running};
+
+/// The generation the tests run.
+pub const GENERATION: Generation = Generation(1);
+/// Far more than any test takes; a test that waits so long has failed.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Randomness of the operating system, except while a folder is made: every stand has the same name secret, so that ids,
+/// and with them logical exports, can be compared between folders.
+struct StandEntropy {
+    seeded: AtomicBool,
+    counter: AtomicU64,
+}
+
+impl Entropy for StandEntropy {
+    fn fill(&self, buffer: &mut [u8]) {
+        if !self.seeded.load(Ordering::Relaxed) {
+            return getrandom::fill(buffer).expect("the operating system gives randomness");
+        }
+        for chunk in buffer.chunks_mut(8) {
+            let next = self.counter.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
+            chunk.copy_from_slice(&next.to_be_bytes()[..chunk.len()]);
+        }
+    }
+}
+
+/// A clock that a test sets.
+pub struct SetClock(AtomicI64);
+
+impl SetClock {
+    /// Moves it, in milliseconds since 1970.
+    pub fn set(&self, now_ms: i64) {
+        self.0.store(now_ms, Ordering::Relaxed);
+    }
+}
+
+impl Clock for SetClock {
+    fn now_ms(&self) -> i64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// One backend, with the ports the pipeline takes.
+pub struct Stand {
+    /// The ports.
+    pub ports: Ports,
+    /// Its clock, at first 2027-01-01T00:00Z.
+    pub clock: Arc<SetClock>,
+    calibration: Calibration,
+    tokens: Tokens,
+}
+
+/// The extractor and embedder that decide by rules alone.
+pub fn rules() -> Rules {
+    let extractor = Builtin::new(None, None).expect("without slots nothing is asked of a model");
+    rules_with(Arc::new(extractor), Arc::new(ConstantEmbedder::new(8)))
+}
+
+/// Rules with models of a test's own.
+pub fn rules_with(extractor: Arc<dyn Extractor>, embedder: Arc<dyn Embedder>) -> Rules {
+    Rules { extractor, by_tenant: Default::default(), embedder, configuration: "slots/none".into() }
+}
+
+impl Stand {
+    /// Opens the embedded backend in a folder.
+    pub fn embedded(folder: &Path) -> Result<Self, Fault> {
+        let entropy = Arc::new(StandEntropy { seeded: AtomicBool::new(true), counter: AtomicU64::new(1) });
+        let backend = Arc::new(Embedded::open(folder, entropy.clone(), Options::default())?);
+        entropy.seeded.store(false, Ordering::Relaxed);
+        let clock = Arc::new(SetClock(AtomicI64::new(1_798_761_600_000)));
+        let mut tokens = Tokens::default();
+        tokens.add("secret", "default");
+        let ports = Ports {
+            keys: backend.clone(),
+            store: backend.clone(),
+            head: backend.clone(),
+            topics: backend.clone(),
+            commits: backend.clone(),
+            changes: backend.clone(),
+            dead: backend.clone(),
+            generations: backend.clone(),
+            clock: clock.clone(),
+            entropy,
+            names: Arc::new(backend.names()),
+        };
+        let calibration = ConstantEmbedder::new(8).calibration();
+        Ok(Self { ports, clock, calibration, tokens })
+    }
+
+    /// Starts the stages.
+    pub fn start(&self, rules: Rules) -> Result<Running, Fault> {
+        saidso_pipeline::start(&self.ports, rules, GENERATION)
+    }
+
+    /// The way in.
+    pub fn intake(&self) -> Intake {
+        Intake::new(self.ports.clone(), self.calibration, GENERATION)
+    }
+
+    /// The test tenant's token.
+    pub fn token(&self) -> Token {
+        self.tokens.verify("secret").expect("it was added")
+    }
+
+    /// The right to a space of the test tenant.
+    pub fn scope(&self, space: &str) -> Scope {
+        admit(&self.ports.names, &self.token(), Request { tenant: None, space }).expect("the name is in bounds")
+    }
+
+    /// Publishes turns; all must be taken.
+    pub fn publish(&self, turns: Vec<SubmittedTurn>) -> Vec<Receipt> {
+        let results: Result<Vec<Receipt>, Refused> = self.intake().submit(&self.token(), turns).into_iter().collect();
+        results.expect("every turn is well formed")
+    }
+
+    /// Runs the stages until everything published is through.
+    pub fn settle(&self, rules: Rules) {
+        let running = self.start(rules).expect("the stages start");
+        assert!(running.idle(PATIENCE), "the stages did not come to rest: {:?}", running.fault());
+        running.stop();
+    }
+
+    /// A space's observations in the clear.
+    pub fn observations(&self, space: &str) -> Vec<Observation> {
+        let scope = self.scope(space);
+        let rows = self.ports.store.rows(&scope, GENERATION).expect("the space reads");
+        let open = rows
+            .observations
+            .iter()
+            .map(|sealed| sealed.open(&scope, GENERATION, self.ports.keys.as_ref()).expect("it was sealed for here"));
+        open.flatten().collect()
+    }
+
+    /// What a space remembers.
+    pub fn folded(&self, space: &str) -> Folded {
+        let rows = self.ports.store.rows(&self.scope(space), GENERATION).expect("the space reads");
+        fold(&self.observations(space), &rows.ended, &self.calibration)
+    }
+
+    /// A space's logical export, one line a memory.
+    pub fn export(&self, space: &str) -> Vec<String> {
+        let memories = self.folded(space).memories;
+        memories.iter().map(|memory| serde_json::to_string(memory).expect("memories serialise")).collect()
+    }
+}

@@ -1,0 +1,236 @@
+//! What the stages do when a model or a record misbehaves (requirements A5, A7, G1; field cases 8, 17, 18). Models are
+//! named by how they fail.
+
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use saidso_core::{
+    calibration::Calibration,
+    fault::{Code, Fault},
+    item::{Candidate, DropReason, Evidence, Extraction, Kind, Span, TopicKey, Unit},
+    ports::{Embedder, Extractor, Purpose},
+    record::Topic,
+    text::Language,
+    turn::{Role, SubmittedMessage, SubmittedTurn, TurnBody},
+    vector::Vector,
+};
+use saidso_models::{Builtin, ConstantEmbedder};
+use saidso_testcontainers::stand::{Stand, rules, rules_with};
+
+fn turn(space: &str, minute: usize, text: &str) -> SubmittedTurn {
+    SubmittedTurn {
+        tenant: None,
+        space: space.into(),
+        session: None,
+        turn: None,
+        occurred_at: format!("2026-03-01T09:{minute:02}:00+01:00"),
+        zone: None,
+        messages: vec![SubmittedMessage { role: Role::Customer, text: text.into(), id: None }],
+        recalled: Vec::new(),
+        attachments: Vec::new(),
+    }
+}
+
+fn stand(folder: &Path) -> Stand {
+    Stand::embedded(folder).expect("a new folder opens")
+}
+
+fn builtin() -> Arc<dyn Extractor> {
+    Arc::new(Builtin::new(None, None).expect("without slots nothing is asked of a model"))
+}
+
+/// An embedder that misbehaves in one way, as often as `left` says, then works.
+struct Misbehaving {
+    left: AtomicUsize,
+    asked: AtomicUsize,
+    how: fn(Vec<Vector>) -> Result<Vec<Vector>, Fault>,
+}
+
+impl Misbehaving {
+    fn times(left: usize, how: fn(Vec<Vector>) -> Result<Vec<Vector>, Fault>) -> Arc<Self> {
+        Arc::new(Self { left: AtomicUsize::new(left), asked: AtomicUsize::new(0), how })
+    }
+}
+
+impl Embedder for Misbehaving {
+    fn id(&self) -> &str {
+        "constant/1"
+    }
+    fn dimension(&self) -> usize {
+        8
+    }
+    fn calibration(&self) -> Calibration {
+        ConstantEmbedder::new(8).calibration()
+    }
+    fn embed(&self, purpose: Purpose, texts: &[&str]) -> Result<Vec<Vector>, Fault> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        let vectors = ConstantEmbedder::new(8).embed(purpose, texts)?;
+        match self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)) {
+            Ok(_) => (self.how)(vectors),
+            Err(_) => Ok(vectors),
+        }
+    }
+}
+
+#[test]
+fn a_model_that_is_away_or_answers_nonsense_is_asked_again_and_nothing_is_lost_or_invented() {
+    let ways: [fn(Vec<Vector>) -> Result<Vec<Vector>, Fault>; 4] = [
+        |_| Err(Fault::retry(Code::ModelUnavailable, "the endpoint answered 429")),
+        |mut vectors| {
+            vectors.pop();
+            Ok(vectors)
+        },
+        |vectors| Ok([vectors.clone(), vectors].concat()),
+        |vectors| Ok(vectors.iter().map(|_| Vector::new(&[1.0; 3]).expect("it is finite")).collect()),
+    ];
+    let said = [turn("ann", 1, "I live in Oslo. I have a dog."), turn("bob", 2, "We use MySQL.")];
+    let expected = {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let stand = stand(folder.path());
+        stand.publish(said.to_vec());
+        stand.settle(rules());
+        (stand.export("ann"), stand.export("bob"))
+    };
+    assert!(!expected.0.is_empty() && !expected.1.is_empty());
+    for how in ways {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let stand = stand(folder.path());
+        stand.publish(said.to_vec());
+        let embedder = Misbehaving::times(3, how);
+        stand.settle(rules_with(builtin(), embedder.clone()));
+        assert!(embedder.asked.load(Ordering::Relaxed) > 3, "it was asked again");
+        assert_eq!((stand.export("ann"), stand.export("bob")), expected);
+        assert!(stand.ports.dead.list(10).expect("it reads").is_empty());
+    }
+}
+
+/// An extractor that panics or refuses on one word, and works otherwise.
+struct FailsOn {
+    word: &'static str,
+    inner: Arc<dyn Extractor>,
+    how: fn() -> Result<Extraction, Fault>,
+}
+
+impl Extractor for FailsOn {
+    fn id(&self) -> &str {
+        self.inner.id()
+    }
+    fn extract(&self, turn: &TurnBody) -> Result<Extraction, Fault> {
+        if turn.messages.iter().any(|message| message.text.contains(self.word)) {
+            return (self.how)();
+        }
+        self.inner.extract(turn)
+    }
+}
+
+#[test]
+fn a_poisoned_record_is_set_aside_and_its_neighbours_are_not() {
+    let ways: [(fn() -> Result<Extraction, Fault>, &str); 3] = [
+        (|| panic!("a defect"), "poison"),
+        (|| Err(Fault::dead_letter(Code::ModelOutput, "not JSON, twice")), "model_output"),
+        (|| Err(Fault::retry(Code::ModelUnavailable, "hangs on this one alone")), "model_unavailable"),
+    ];
+    for (how, code) in ways {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let stand = stand(folder.path());
+        let receipts = stand.publish(vec![
+            turn("ann", 1, "I live in Oslo."),
+            turn("ann", 2, "Poisoned: I live in Bergen."),
+            turn("ann", 3, "I have a dog."),
+        ]);
+        stand.settle(rules_with(
+            Arc::new(FailsOn { word: "Poisoned", inner: builtin(), how }),
+            Misbehaving::times(0, Ok),
+        ));
+        let dead = stand.ports.dead.list(10).expect("it reads");
+        assert_eq!(dead.len(), 1, "{code}");
+        assert_eq!(
+            (dead[0].code.as_str(), dead[0].topic, dead[0].position),
+            (code, Topic::Turns, receipts[1].position)
+        );
+        let export = stand.export("ann");
+        assert!(export.len() == 2 && export[0].contains("Oslo") && export[1].contains("dog"), "{export:?}");
+        // The position still arrives: who waits for the turn is answered.
+        let applied = stand.ports.store.applied(&stand.scope("ann"), saidso_testcontainers::stand::GENERATION);
+        assert_eq!(applied.expect("it reads"), Some(receipts[2].position));
+    }
+}
+
+/// An extractor that answers what a careless model would.
+struct Careless;
+
+impl Extractor for Careless {
+    fn id(&self) -> &str {
+        "careless/1"
+    }
+    fn extract(&self, turn: &TurnBody) -> Result<Extraction, Fault> {
+        let text = &turn.messages[0].text;
+        let item = |wording: &str, quote: &str, message, start, end| Candidate {
+            kind: Kind::Fact,
+            text: wording.into(),
+            evidence: Evidence { message, span: Span { start, end }, quote: quote.into() },
+            question: None,
+            topic_key: TopicKey { subject: "customer".into(), attribute: wording.into(), many: true },
+            value: "value".into(),
+            negated: false,
+            qualifier: None,
+            slot: None,
+            changed: false,
+            importance: Unit::hundredths(50),
+            confidence: Unit::hundredths(90),
+            keywords: vec!["invented".into()],
+            questions: Vec::new(),
+            language: Language::En,
+        };
+        let all = text.len() as u32;
+        Ok(Extraction {
+            candidates: vec![
+                item(text, text, 0, 0, all),
+                item("I own a bakery", "I own a bakery", 0, 0, 14),
+                item("I live in Rome", text, 0, 0, all - 1),
+                item(text, text, 7, 0, all),
+                item(text, "", 0, 0, 0),
+                item("", &text[..6], 0, 0, 6),
+            ],
+            drops: Vec::new(),
+        })
+    }
+}
+
+#[test]
+fn what_a_careless_model_invents_is_dropped_with_its_reason() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let stand = stand(folder.path());
+    stand.publish(vec![turn("ann", 1, "I live in Oslo")]);
+    let running = stand.start(rules_with(Arc::new(Careless), Misbehaving::times(0, Ok))).expect("the stages start");
+    assert!(running.idle(Duration::from_secs(60)));
+    let drops = running.counts().drops;
+    running.stop();
+    assert_eq!(drops.get(&DropReason::NoEvidence), Some(&3), "{drops:?}");
+    assert_eq!(drops.get(&DropReason::Unsupported), Some(&1), "{drops:?}");
+    assert_eq!(drops.get(&DropReason::Invalid), Some(&1), "{drops:?}");
+    let folded = stand.folded("ann");
+    assert_eq!(folded.memories.len(), 1);
+    assert_eq!(folded.memories[0].evidence[0].quote, "I live in Oslo");
+    assert!(folded.memories[0].keywords.is_empty(), "an invented keyword is no way to find it");
+}
+
+#[test]
+fn another_embedder_or_extractor_on_the_same_data_is_refused_by_name() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let stand = stand(folder.path());
+    stand.settle(rules());
+    let wider = rules_with(builtin(), Arc::new(ConstantEmbedder::new(768)));
+    let fault = stand.start(wider).err().expect("it is refused");
+    assert_eq!(fault.code, Code::Generation);
+    assert!(fault.message.contains("8 components") && fault.message.contains("768 components"), "{fault}");
+    let other = rules_with(Arc::new(Careless), Arc::new(ConstantEmbedder::new(8)));
+    assert!(stand.start(other).err().expect("it is refused").message.contains("careless/1"));
+    stand.settle(rules());
+}

@@ -24,6 +24,9 @@ mod rules;
 mod sensitive;
 mod shield;
 mod slots;
+mod table;
+mod technology;
+mod zh;
 
 /// The built-in extractor.
 pub struct Builtin {
@@ -53,6 +56,7 @@ impl Extractor for Builtin {
 fn rules_of(language: Language) -> Option<&'static dyn rules::Rules> {
     match language {
         Language::En => Some(&en::English),
-        Language::Zh | Language::Ru | Language::Other => None,
+        Language::Zh => Some(&zh::Chinese),
+        Language::Ru | Language::Other => None,
     }
 }

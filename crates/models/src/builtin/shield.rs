@@ -20,7 +20,7 @@ impl Shield {
     /// Looks over a message.
     pub fn over(message: &str) -> Self {
         let covered = covered(message);
-        let planted = planted(message).filter(|found| !covered.iter().any(|region| region.overlaps(*found)));
+        let planted = planted(message, &covered);
         Self { planted, covered }
     }
 
@@ -63,6 +63,9 @@ fn covered(message: &str) -> Vec<Span> {
         regions.push(span(start, message.len()));
     }
     quotations(message, &mut regions);
+    // A message that is all quotation is the customer's own word in quotation marks.
+    let own = |region: &Span| (region.end - region.start) as usize + 8 < message.trim().len();
+    regions.retain(own);
     regions
 }
 
@@ -136,78 +139,70 @@ static PLANTED: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(|line| line.split_whitespace().collect())
+        .map(|line| line.strip_prefix('^').map_or(vec![], |_| vec!["^"]).into_iter().chain(line.trim_start_matches('^').split_whitespace()).collect())
         .collect()
 });
 
 /// Where a planted instruction begins.
-fn planted(message: &str) -> Option<Span> {
+fn planted(message: &str, covered: &[Span]) -> Option<Span> {
     if let Some((at, hidden)) = message.char_indices().find(|(_, c)| ('\u{e0000}'..='\u{e007f}').contains(c)) {
         // Tag characters are invisible and have no use in a chat but to smuggle text.
         return Some(span(at, at + hidden.len_utf8()));
     }
-    role_line(message).or_else(|| phrase(message))
+    let open = |found: &Span| !covered.iter().any(|region| region.overlaps(*found));
+    let words = spaced(message);
+    role_lines(message).find(open).or_else(|| phrases(message, &words).find(open)).or_else(|| script(message, &words))
 }
 
-/// A line that speaks as the system or as a participant of a prompt: `SYSTEM: …`, `[INST]`, `<|im_start|>`.
-fn role_line(message: &str) -> Option<Span> {
+/// Lines that speak as the system or as a participant of a prompt: `SYSTEM: …`, `[INST]`, `<|im_start|>`.
+fn role_lines(message: &str) -> impl Iterator<Item = Span> {
     const ROLES: [&str; 16] = [
-        "system",
-        "assistant",
-        "developer",
-        "admin",
-        "root",
-        "user",
-        "human",
-        "ai",
-        "system message",
-        "system prompt",
-        "system note",
-        "instructions",
-        "系统",
-        "助手",
-        "система",
-        "ассистент",
+        "system", "assistant", "developer", "admin", "root", "user", "human", "ai", "system message", "system prompt",
+        "system note", "instructions", "系统", "助手", "система", "ассистент",
     ];
-    const MARKS: [&str; 10] = [
-        "<|",
-        "[inst",
-        "[system",
-        "<system",
-        "</system",
-        "### instruction",
-        "### system",
-        "<<sys",
-        "<instruction",
-        "{{",
-    ];
+    const MARKS: [&str; 10] =
+        ["<|", "[inst", "[system", "<system", "</system", "### instruction", "### system", "<<sys", "<instruction", "{{"];
     let mut at = 0;
-    for line in message.split_inclusive(['\n', '.', '!', '?', '。', '|', ';', '"']) {
+    message.split_inclusive(['\n', '.', '!', '?', '。', '|', ';', '"']).filter_map(move |line| {
         let start = at;
         at += line.len();
-        let trimmed =
-            line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '*' | '-' | '[' | '(' | '"'));
-        let lower = trimmed.to_lowercase();
+        let opened = |c: char| c.is_whitespace() || matches!(c, '#' | '*' | '-' | '[' | '(' | '"');
+        let lower = line.trim_start_matches(opened).to_lowercase();
         let role = lower.split([':', '：', ']']).next().unwrap_or_default().trim_end_matches(['*', ' ']);
         let speaks = role.len() < lower.trim_end().len() && ROLES.contains(&role);
         let whole = line.trim_start().to_lowercase();
-        if speaks || MARKS.iter().any(|mark| whole.contains(mark)) {
-            return Some(span(start, at));
-        }
-    }
-    None
+        (speaks || MARKS.iter().any(|mark| whole.contains(mark))).then(|| span(start, at))
+    })
 }
 
-/// A phrase of the list, anywhere.
-fn phrase(message: &str) -> Option<Span> {
-    let words: Vec<(usize, String)> = spaced(message);
-    for at in 0..words.len() {
-        if PLANTED.iter().any(|pattern| matches(&words[at..], pattern)) {
-            let end = words.get(at + 8).map_or(message.len(), |(start, _)| *start);
-            return Some(span(words[at].0, end));
-        }
-    }
-    None
+/// Phrases of the list, wherever they stand.
+fn phrases(message: &str, words: &[(usize, String)]) -> impl Iterator<Item = Span> {
+    (0..words.len()).filter_map(move |at| {
+        let begins = at == 0 || message[..words[at].0].trim_end().ends_with(['.', '!', '?', ':', ',', '\n', '"']);
+        let found = PLANTED.iter().any(|pattern| match pattern.as_slice() {
+            ["^", rest @ ..] => begins && matches(&words[at..], rest),
+            whole => matches(&words[at..], whole),
+        });
+        let end = words.get(at + 8).map_or(message.len(), |(start, _)| *start);
+        found.then(|| span(words[at].0, end))
+    })
+}
+
+/// A script for the agent: sentence after sentence says what it is, must and may. Customers talk of themselves.
+fn script(message: &str, words: &[(usize, String)]) -> Option<Span> {
+    const ORDERS: [&str; 16] = [
+        "will", "must", "shall", "cannot", "can't", "respond", "reply", "answer", "act", "always", "never", "won't", "may", "should", "don't",
+        "do",
+    ];
+    const MACHINES: [&str; 8] = ["ai", "chatgpt", "gpt", "openai", "openal", "dan", "chatbot", "llm"];
+    let is = |at: usize, list: &[&str]| words.get(at).is_some_and(|(_, word)| list.contains(&word.as_str()));
+    let order = |at: usize| {
+        is(at, &["you", "u"])
+            && (is(at + 1, &ORDERS) || is(at + 1, &["are", "can"]) && is(at + 2, &["to", "a", "an", "the", "not", "only", "now", "no", "do", "going"]))
+    };
+    let orders = (0..words.len()).filter(|&at| order(at)).count();
+    let machine = words.iter().any(|(_, word)| MACHINES.contains(&word.trim_end_matches("'s")));
+    (orders >= 4 || machine && orders >= 2).then(|| span(0, message.floor_char_boundary(200)))
 }
 
 /// Words in lower case with where they begin; letters spelled apart ("i g n o r e") are put together, and a Han

@@ -5,7 +5,7 @@
 //! what the attribute's `{o}` stands for, `q` of the qualifier. Flags: a kind (`event`, `instruction`, else a fact),
 //! `many`, a weight, a sureness, `changed`, `denied`, `self` (only of the customer), `group` (only of the customer and
 //! their organisation), `alone` (also without a subject), `negated`, `affirmed`, `habitual` or
-//! `timed` (only if said so) and `=value`.
+//! `timed` (only if said so), `lasts` (also said as going on) and `=value`.
 
 use regex_lite::Regex;
 use saidso_core::item::{Kind, Unit};
@@ -48,6 +48,8 @@ pub(super) struct Says {
     pub when_denied: Option<bool>,
     /// It counts only said of a habit ("every day", "usually").
     pub when_habit: bool,
+    /// It lasts even while it goes on ("is building", "is learning").
+    pub lasts: bool,
     /// It counts only with a time ("last year", "in 2019").
     pub when_timed: bool,
 }
@@ -77,13 +79,14 @@ pub(super) struct Said {
 }
 
 impl Table {
-    /// Reads a table.
+    /// Reads a table, with the lists that are given from outside.
     ///
     /// # Panics
     /// On a line that does not follow the form: the tables are part of the program, and a typing mistake in them must
     /// not pass a test.
-    pub fn parse(text: &str) -> Self {
-        let mut lists: Vec<(String, String)> = Vec::new();
+    pub fn parse(text: &str, given: &[(&str, &str)]) -> Self {
+        let mut lists: Vec<(String, String)> =
+            given.iter().map(|(name, list)| (format!("{{{name}}}"), format!("(?:{list})"))).collect();
         let mut rules = Vec::new();
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let expand = |pattern: &str| {
@@ -108,7 +111,12 @@ impl Table {
 
     /// What a predicate says, by the first rule that matches and that `fits` lets through; `tidy` makes a phrase of a
     /// captured group and gives nothing where it is only a pronoun or a filler.
-    pub fn read(&self, predicate: &str, fits: impl Fn(&Says) -> bool, tidy: impl Fn(&str) -> Option<String>) -> Option<Said> {
+    pub fn read(
+        &self,
+        predicate: &str,
+        fits: impl Fn(&Says) -> bool,
+        tidy: impl Fn(&str) -> Option<String>,
+    ) -> Option<Said> {
         self.rules.iter().filter(|rule| fits(&rule.says)).find_map(|rule| {
             let groups = rule.pattern.captures(predicate)?;
             let group = |name| groups.name(name).map(|group| group.as_str());
@@ -141,6 +149,7 @@ fn flagged(flags: &str, line: &str) -> (Option<String>, Says) {
         when_denied: None,
         when_habit: false,
         when_timed: false,
+        lasts: false,
     };
     let mut value = None;
     for flag in flags.split_whitespace() {
@@ -165,6 +174,7 @@ fn flagged(flags: &str, line: &str) -> (Option<String>, Says) {
             "alone" => says.alone = true,
             "negated" => says.when_denied = Some(true),
             "habitual" => says.when_habit = true,
+            "lasts" => says.lasts = true,
             "timed" => says.when_timed = true,
             "affirmed" => says.when_denied = Some(false),
             flag => match flag.strip_prefix('=') {
@@ -182,7 +192,10 @@ mod tests {
 
     #[test]
     fn the_first_rule_that_fits_speaks() {
-        let table = Table::parse("@pet = dog|cat\nname of {o} :: many self :: (?<o>{pet}) called (?<v>.+)\nnoise :: alone =loud :: .+");
+        let table = Table::parse(
+            "@pet = dog|cat\nname of {o} :: many self :: (?<o>{pet}) called (?<v>.+)\nnoise :: alone =loud :: .+",
+            &[],
+        );
         let tidy = |text: &str| Some(text.to_owned());
         let said = table.read("dog called rex", |_| true, tidy).unwrap();
         assert_eq!((said.attribute.as_str(), said.value.as_str(), said.says.many), ("name of dog", "rex", true));
@@ -194,6 +207,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "unknown flag")]
     fn a_typing_mistake_does_not_pass() {
-        Table::parse("a :: mayn :: b");
+        Table::parse("a :: mayn :: b", &[]);
     }
 }

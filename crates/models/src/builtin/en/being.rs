@@ -76,7 +76,12 @@ fn complement(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict
         "from" => return Claim::one("origin", phrase(&rest[1..])).weighing(weight::IDENTITY).into(),
         "into" if !deictic(&rest[1..]) => return opinion(&rest[1..], negated, strong),
         "against" if !deictic(&rest[1..]) => return opinion(&rest[1..], !negated, true),
-        "in" => return inside(&rest[1..]),
+        "in" => match inside(&rest[1..]) {
+            Verdict::Nothing if matches!(who, Who::Person(_)) && !deictic(&rest[1..]) => {
+                return Claim::many("is", phrase(rest)).sure(sure::SHAPE).into();
+            }
+            other => return other,
+        },
         "on" => return on(&rest[1..]),
         "named" | "called" => return Claim::one("name", phrase(&rest[1..])).weighing(weight::IDENTITY).into(),
         "a" | "an" | "the" | "one" | "my" | "our" | "another" => return noun(who, rest, negated, strong),
@@ -95,7 +100,7 @@ fn complement(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict
     {
         return lasting_of(first, about, negated, strong);
     }
-    if first.is(Class::Lasting) {
+    if first.is(Class::Lasting) || rest.get(1).is_some_and(|next| next.is(Class::Health)) {
         return lasting(who, first, rest);
     }
     if first.is(Class::Occupation)
@@ -140,36 +145,16 @@ pub(super) fn deictic(tokens: &[Token]) -> bool {
             break;
         }
     }
+    let definite = tokens.len() > rest.len() && tokens[tokens.len() - rest.len() - 1].text == "the";
     match rest {
         [] => true,
-        [first, ..]
-            if any(
-                &first.text,
-                &[
-                    "your", "it", "that", "this", "them", "these", "those", "you", "what", "how", "him", "her", "here",
-                    "there",
-                ],
-            ) =>
-        {
-            // "this kind of music" still names its matter; "her cooking" does not say whose.
-            true
-        }
-        [first, ..] if first.mark() => true,
+        // "this kind of music" still names its matter, but mostly such words only point.
+        [first, ..] if first.is(Class::Pointer) || first.mark() => true,
         [first] => first.is(Class::Deictic),
         [first, second, ..] => {
-            first.is(Class::Deictic)
-                && !first.number()
-                && (second.mark()
-                    || second.is(Class::Deictic)
-                    || second.is(Class::Preposition)
-                    || second.is(Class::Aux)
-                    || any(
-                        &second.text,
-                        &[
-                            "you", "too", "very", "better", "more", "lol", "please", "thanks", "hotel", "place", "so",
-                            "and", "but",
-                        ],
-                    ))
+            let vague = second.mark() || second.is(Class::Deictic) || second.is(Class::Aux) || second.is(Class::Stop)
+                || any(&second.text, &["you", "very", "better", "more", "thanks", "hotel", "place", "and"]);
+            first.is(Class::Deictic) && !first.number() && (vague || (definite || !first.form.eq(&Form::S)) && second.is(Class::Preposition))
         }
     }
 }
@@ -191,6 +176,7 @@ fn lasting_of(adjective: &Token, about: &[Token], negated: bool, strong: bool) -
     }
     match adjective.text.as_str() {
         "responsible" => Claim::many("responsibility", phrase(about)).weighing(weight::IDENTITY).into(),
+        "interested" if negated => opinion(about, true, strong),
         "interested" => Claim::many("interest", matter(about))
             .of_kind(Kind::Topic)
             .weighing(weight::PASSING)
@@ -227,7 +213,7 @@ fn lasting(who: &Who, first: &Token, rest: &[Token]) -> Verdict {
         }
         "based" | "located" => Verdict::Nothing,
         "employed" => Claim::one("employer", phrase(rest)).weighing(weight::IDENTITY).into(),
-        _ if first.is(Class::Health) => health(rest),
+        _ if rest.iter().take(2).any(|token| token.is(Class::Health)) => health(rest),
         _ if first.is(Class::Diet) => Claim::one("diet", first.text.clone()).weighing(weight::CONSTRAINT).into(),
         // "a single room" never gets here, "single" alone does.
         _ if first.is(Class::Marital) => {
@@ -261,42 +247,6 @@ fn age(rest: &[Token]) -> Option<String> {
 /// "in sales", "in my thirties", "in college".
 fn inside(rest: &[Token]) -> Verdict {
     let Some(first) = rest.first() else { return Verdict::Nothing };
-    const FIELDS: [&str; 34] = [
-        "sales",
-        "marketing",
-        "finance",
-        "it",
-        "hr",
-        "accounting",
-        "college",
-        "school",
-        "grad",
-        "university",
-        "real",
-        "construction",
-        "banking",
-        "insurance",
-        "retail",
-        "tech",
-        "law",
-        "medicine",
-        "healthcare",
-        "education",
-        "logistics",
-        "manufacturing",
-        "advertising",
-        "consulting",
-        "procurement",
-        "engineering",
-        "politics",
-        "publishing",
-        "hospitality",
-        "charge",
-        "high",
-        "middle",
-        "nursing",
-        "recovery",
-    ];
     let named = if first.text == "the" || first.text == "a" { rest.get(1) } else { Some(first) };
     if any(&first.text, &["my", "our"])
         && rest.get(1).is_some_and(|decade| decade.text.ends_with("0s") || decade.text.ends_with("ties"))
@@ -308,7 +258,7 @@ fn inside(rest: &[Token]) -> Verdict {
         &named.text,
         &["army", "navy", "military", "marines", "force", "reserves", "band", "choir", "wheelchair", "orchestra"],
     );
-    if any(&named.text, &FIELDS) && !(named.text == "it" && !named.capital) || service {
+    if (named.is(Class::Field) || named.text == "it" && named.capital) || service {
         return Claim::many("field of work", phrase(rest)).weighing(weight::IDENTITY).sure(sure::OPEN).into();
     }
     Verdict::Nothing
@@ -357,9 +307,9 @@ fn noun(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict {
     let np = &body[..end];
     let after = &body[end..];
     let Some(head) = np.last() else { return Verdict::Nothing };
-    if any(&head.base, &["fan", "lover", "enthusiast", "buff", "addict", "fanatic", "believer"]) {
+    if head.is(Class::Advocate) {
         return match after.first() {
-            Some(of) if any(&of.text, &["of", "in"]) => opinion(&after[1..], negated, strong),
+            Some(of) if any(&of.text, &["of", "in", "for"]) => opinion(&after[1..], negated, strong),
             _ if np.len() > 1 => opinion(&np[..np.len() - 1], negated, strong),
             _ => Verdict::Nothing,
         };
@@ -376,7 +326,7 @@ fn noun(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict {
     if np.iter().any(|token| token.is(Class::FamilyRole)) {
         return Claim::many("family role", phrase(body)).weighing(weight::IDENTITY).into();
     }
-    if head.is(Class::Occupation) || by_ending(&head.base) || head.is(Class::Person) && !matches!(who, Who::Person(_)) {
+    if head.is(Class::Occupation) || by_ending(head) || head.is(Class::Person) && !matches!(who, Who::Person(_)) {
         return Claim { changed: false, ..Claim::one("occupation", phrase(np)) }.weighing(weight::IDENTITY).into();
     }
     if np.iter().any(|token| token.is(Class::Deictic) || token.is(Class::Issue))
@@ -389,41 +339,10 @@ fn noun(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict {
 }
 
 /// Nouns of people who do something.
-fn by_ending(noun: &str) -> bool {
-    const NOT: [&str; 30] = [
-        "number",
-        "matter",
-        "order",
-        "paper",
-        "computer",
-        "dinner",
-        "corner",
-        "weather",
-        "summer",
-        "winter",
-        "letter",
-        "center",
-        "color",
-        "error",
-        "floor",
-        "door",
-        "mirror",
-        "later",
-        "other",
-        "another",
-        "member",
-        "list",
-        "whatever",
-        "user",
-        "customer",
-        "passenger",
-        "loser",
-        "beer",
-        "burger",
-        "newcomer",
-    ];
+fn by_ending(head: &Token) -> bool {
+    let noun = head.base.as_str();
     noun.len() > 4
-        && !any(noun, &NOT)
+        && !head.is(Class::NoJob)
         && ["er", "or", "ist", "ian", "man", "woman"].iter().any(|ending| noun.ends_with(ending))
 }
 

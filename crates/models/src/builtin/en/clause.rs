@@ -101,6 +101,9 @@ fn boundary(tokens: &[Token], from: usize, at: usize) -> Option<(Link, usize)> {
         next += 1;
     }
     let link = tokens.get(next).and_then(|token| connector(&token.text));
+    if mark && link.is_none() && fronted(&tokens[from..at]) {
+        return None;
+    }
     // "if" and "when" behind a main clause stay with it: they say how it is meant.
     let link = link.filter(|link| !matches!(link, Link::If | Link::When));
     if !mark && link.is_none() {
@@ -116,6 +119,15 @@ fn boundary(tokens: &[Token], from: usize, at: usize) -> Option<(Link, usize)> {
         || mark && link.is_none() && fresh_answer(&tokens[from..at], rest)
         || matches!(link, Some(Link::And | Link::But)) && starts_predicate(rest, &tokens[from..at]);
     begins.then_some((link.unwrap_or(Link::Start), start - at))
+}
+
+/// A phrase in front of its clause: "due to noise, I …", "as a nurse, I …". It has no subject and no verb of its own.
+fn fronted(run: &[Token]) -> bool {
+    let start = run.iter().position(|token| !token.mark() && !token.is(Class::Filler)).unwrap_or(run.len());
+    let run = &run[start..];
+    run.first().is_some_and(|first| first.is(Class::Preposition))
+        && run.len() <= 10
+        && !run.iter().any(|token| token.is(Class::Aux) || token.is(Class::Pronoun) || token.mark())
 }
 
 /// A chat line that starts over without a mark: "i am great i like to fish".
@@ -164,9 +176,10 @@ fn verbal(token: &Token) -> bool {
 /// Whether a question begins here.
 pub(super) fn starts_question(tokens: &[Token]) -> bool {
     match tokens {
+        [first, not, third, ..] if first.is(Class::Aux) && not.text == "not" => third.is(Class::Pronoun),
         [first, second, ..] if first.is(Class::Aux) && !any(&first.text, &["am", "been", "be"]) => {
             second.is(Class::Pronoun)
-                || any(&second.text, &["my", "our", "the", "that", "this", "any", "there", "your", "not"])
+                || any(&second.text, &["my", "our", "the", "that", "this", "any", "there", "your"])
         }
         [first, ..] => {
             any(&first.text, &["what", "where", "who", "whose", "how", "why", "which"])
@@ -182,6 +195,7 @@ pub(super) fn starts_request(tokens: &[Token]) -> bool {
         [first, rest @ ..] if first.text == "please" || first.text == "lets" || first.text == "let" => !rest.is_empty(),
         [first, second, ..] => {
             first.is(Class::RequestStart)
+                && first.form == Form::Base
                 && (second.is(Class::Determiner)
                     || second.is(Class::Preposition)
                     || second.number()
@@ -203,17 +217,21 @@ pub(super) fn starts_request(tokens: &[Token]) -> bool {
 fn starts_predicate(tokens: &[Token], before: &[Token]) -> bool {
     let skip = tokens.iter().take_while(|token| token.is(Class::Adverb) && !token.is(Class::Aux)).count().min(2);
     let Some(verb) = tokens.get(skip) else { return false };
-    let infinitive = before.iter().any(|token| token.text == "to");
+    let said = |words: &[&str]| before.iter().any(|token| any(&token.text, words));
     let opinion = (verb.is(Class::Like) || verb.is(Class::Dislike)) && verb.form != Form::Ing;
-    let plain = matches!(
-        verb.text.as_str(),
-        "am" | "have" | "do" | "was" | "work" | "live" | "own" | "can" | "has" | "is" | "works" | "lives"
-    ) || skip > 0 && verb.is(Class::Habit) && verb.form == Form::Base;
+    // "restaurants that play loud music or have …": the second half belongs to the first's "that".
+    if said(&["that", "which", "who"]) && !(opinion && matches!(verb.form, Form::Base)) {
+        return false;
+    }
+    let infinitive = said(&["to"]);
+    let modal = any(&verb.text, &["am", "have", "do", "was", "can", "has", "is", "will", "must", "never"]);
+    let plain = any(&verb.text, &["work", "live", "own", "works", "lives", "require", "adhere", "follow"])
+        || skip > 0 && (verb.is(Class::Habit) || verb.is(Class::Verb)) && verb.form == Form::Base;
     let acts = verb.is(Class::Habit) && matches!(verb.form, Form::Base | Form::S) && {
         tokens
             .get(skip + 1)
             .is_some_and(|next| next.is(Class::Determiner) || next.is(Class::Preposition) || next.number())
     };
     let past = verb.form == Form::Past && verb.is(Class::Event) && before.iter().any(|token| token.form == Form::Past);
-    opinion && !(infinitive && verb.is(Class::Habit)) || plain || acts && !infinitive || past
+    opinion && !(infinitive && verb.is(Class::Habit)) || modal || plain || acts && !infinitive || past
 }

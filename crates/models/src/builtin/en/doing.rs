@@ -69,7 +69,7 @@ fn known(verb: &Verb<'_>) -> Verdict {
             identity(Claim::many("responsibility", phrase(after)))
         }
         "belong" if next == "to" => Claim::many("member of", phrase(behind)).into(),
-        "follow" | "keep" if after.iter().take(6).any(|token| token.is(Class::Diet)) => {
+        "follow" | "keep" | "adhere" | "stick" | "maintain" | "observe" if after.iter().take(6).any(|token| token.is(Class::Diet)) => {
             Claim::one("diet", phrase(after)).weighing(weight::CONSTRAINT).into()
         }
         "suffer" if next == "from" => Claim::many("health", phrase(behind)).weighing(weight::CONSTRAINT).into(),
@@ -91,6 +91,10 @@ fn known(verb: &Verb<'_>) -> Verdict {
             Claim::many(verb.token.base.clone(), phrase(after)).weighing(weight::STRONG).into()
         }
         "wait" if next == "tables" => identity(Claim::one("occupation", "wait tables")),
+        "go" if after.first().is_some_and(|next| next.form == Form::Ing && next.is(Class::Habit)) => {
+            Claim::many("habit", format!("go {}", phrase(after))).into()
+        }
+        "go" if verb.habit && !deictic(after) && after.len() > 1 => Claim::many("habit", format!("go {}", phrase(after))).sure(sure::OPEN).into(),
         "go" if any(next, &["to", "by"]) && schooling(behind) => Claim::many("attends", phrase(behind)).into(),
         "sell" | "make" | "produce" | "serve"
             if any(next, &["handmade", "custom"]) || any(verb.token.base.as_str(), &["sell"]) && !deictic(after) =>
@@ -109,12 +113,11 @@ fn only(verb: &Verb<'_>) -> bool {
 /// "to become a pilot", "to be a mother", "of opening a shop".
 fn aims(verb: &Verb<'_>) -> bool {
     match verb.after {
-        [to, be, tail @ ..] => {
-            to.text == "to"
-                && (be.text == "become"
-                    || be.text == "be" && tail.first().is_some_and(|next| any(&next.text, &["a", "an"])))
-                || to.text == "of" && be.form == Form::Ing
+        [to, aim, tail @ ..] if to.text == "to" => {
+            let be = aim.text == "be" && tail.first().is_some_and(|next| any(&next.text, &["a", "an"]) || next.is(Class::Occupation));
+            be || aim.is(Class::Aim) && aim.form == Form::Base && !deictic(tail) || any(&aim.text, &["retire", "marry"])
         }
+        [of, aim, ..] => of.text == "of" && aim.form == Form::Ing,
         _ => false,
     }
 }

@@ -203,6 +203,12 @@ fn year(text: &str) -> bool {
 /// Reads "I will …", "I'm going to …": only what turns a life or a system.
 pub(super) fn plan(who: &Who, verb: &Verb<'_>) -> Verdict {
     let base = verb.token.base.as_str();
+    let refused = verb.token.is(Class::AbilityNot) && !any(base, &["see", "hear", "walk", "use", "take", "have"])
+        || any(base, &["watch", "listen", "play", "touch", "visit", "attend"]);
+    if verb.negated && !verb.supposed && *who == Who::Customer && refused && !deictic_object(verb) {
+        let value = format!("{base} {}", phrase(verb.after));
+        return Claim::many("cannot", value.trim()).weighing(weight::STRONG).sure(sure::OPEN).into();
+    }
     if verb.negated
         || verb.supposed
         || !matches!(who, Who::Customer | Who::Person(_) | Who::Organisation(_))

@@ -10,38 +10,6 @@ use super::{
     verb::Verb,
 };
 
-/// Nouns that say what one thinks of something.
-const AGAINST: [&str; 14] = [
-    "aversion",
-    "dislike",
-    "hatred",
-    "distaste",
-    "fear",
-    "phobia",
-    "disdain",
-    "contempt",
-    "intolerance",
-    "objection",
-    "hesitation",
-    "allergy",
-    "disinterest",
-    "tolerance",
-];
-const FOR: [&str; 12] = [
-    "preference",
-    "love",
-    "passion",
-    "fondness",
-    "spot",
-    "weakness",
-    "appreciation",
-    "taste",
-    "interest",
-    "obsession",
-    "affinity",
-    "liking",
-];
-
 /// Reads what is had.
 pub(super) fn having(who: &Who, verb: &Verb<'_>) -> Verdict {
     if !matches!(who, Who::Customer | Who::Person(_) | Who::Organisation(_)) {
@@ -110,8 +78,8 @@ fn nouns(rest: &[Token]) -> &[Token] {
 /// "a strong aversion to …", "no interest in …".
 fn mind(nouns: &[Token], after: &[Token], negated: bool, strong: bool) -> Option<Verdict> {
     let head = nouns.last()?;
-    let against = any(&head.base, &AGAINST);
-    if !against && !any(&head.base, &FOR)
+    let against = head.is(Class::Against);
+    if !against && !head.is(Class::Fond)
         || head.text == "allergy" && !after.first().is_some_and(|link| link.text == "to")
     {
         return None;
@@ -141,13 +109,14 @@ fn owned(rest: &[Token], nouns: &[Token]) -> Verdict {
     let is = |class| nouns.iter().any(|token| token.is(class));
     let counted = first.number()
         || any(&first.text, &["a", "an", "no", "my", "our", "many", "lots", "several", "some", "zero", "any"]);
-    if is(Class::Issue) && !is(Class::Pet) && !is(Class::Child) && !is(Class::Health) {
+    let ails = is(Class::Health) || is(Class::Body) && nouns.last().is_some_and(|last| any(&last.base, &["issue", "problem", "condition", "trouble", "disorder", "pain"]));
+    if ails {
+        return Claim::many("health", phrase(rest)).weighing(weight::CONSTRAINT).into();
+    }
+    if is(Class::Issue) && !is(Class::Pet) && !is(Class::Child) {
         return Verdict::Nothing;
     }
     let value = phrase(rest);
-    if is(Class::Health) {
-        return Claim::many("health", value).weighing(weight::CONSTRAINT).into();
-    }
     if nouns.iter().any(|token| token.is(Class::Pet)) {
         let value = if first.number() && first.text != "one" { value } else { singular(&phrase(nouns)) };
         return Claim::many("pet", value).into();

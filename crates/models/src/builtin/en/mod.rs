@@ -8,7 +8,7 @@ use self::{
     clause::{Clause, Link, clauses, starts_question, starts_request},
     subject::{Headed, Who, head},
     token::{Class, Token, any, tokens},
-    verb::{Tense, verb},
+    verb::{Tense, Verb, verb},
 };
 use super::rules::{Finding, Reading, Rules, Sentence};
 
@@ -117,7 +117,13 @@ impl Reader<'_> {
         let verdict = predicate::predicate(&who, &verb);
         self.previous = Some(who.clone());
         let claims = match verdict {
-            Verdict::Nothing => return,
+            Verdict::Nothing => {
+                if let Some(before) = before.filter(|&before| headed.elided && belongs(&[], &verb, &self.reading.findings[before], clause.link)) {
+                    self.last = Some(before);
+                    self.extend(clause);
+                }
+                return;
+            }
             Verdict::Refused(reason) => return self.refuse(clause, headed.start, reason),
             Verdict::Found(claims) => claims,
         };
@@ -129,7 +135,7 @@ impl Reader<'_> {
         }
         if let Some(before) = before
             && headed.who == Who::Customer
-            && belongs(&claims, &verb.token.base, &self.reading.findings[before], clause.link)
+            && belongs(&claims, &verb, &self.reading.findings[before], clause.link)
         {
             self.last = Some(before);
             return self.extend(clause);
@@ -262,15 +268,17 @@ fn stands_for(pronoun: &str, finding: &Finding) -> Option<Who> {
 }
 
 /// Whether a clause says the other half of the statement before: its contrast or its consequence.
-fn belongs(claims: &[Claim], base: &str, before: &Finding, link: Link) -> bool {
-    let minded = before.attribute.starts_with("opinion of")
-        || any(&before.attribute, &["health", "diet", "cannot", "trait", "constraint"]);
-    let half = any(base, &["prefer", "avoid", "refuse", "find", "steer", "stay", "rather", "keep", "favor"]);
-    before.subject == "customer"
-        && minded
-        && half
-        && link != Link::Reason
-        && claims.iter().all(|claim| claim.attribute.starts_with("opinion of"))
+fn belongs(claims: &[Claim], verb: &Verb<'_>, before: &Finding, link: Link) -> bool {
+    let opinion = |attribute: &str| attribute.starts_with("opinion of");
+    let minded = opinion(&before.attribute)
+        || any(&before.attribute, &["health", "diet", "cannot", "trait", "constraint", "appearance", "eat"]);
+    if before.subject != "customer" || !minded || link == Link::Reason {
+        return false;
+    }
+    let half = any(&verb.token.base, &["prefer", "avoid", "refuse", "find", "steer", "stay", "rather", "keep", "favor"]);
+    let limits = verb.negated || verb.only() || verb.tense == Tense::Must || verb.tense == Tense::Can;
+    let consequence = matches!(link, Link::And | Link::So) && limits && verb.token.form == token::Form::Base;
+    half && claims.iter().all(|claim| opinion(&claim.attribute)) || consequence && claims.iter().all(|claim| claim.many || opinion(&claim.attribute))
 }
 
 /// "Anna is my wife", "jazz is my favorite music".

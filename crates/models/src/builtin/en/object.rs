@@ -4,24 +4,29 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use super::token::{Class, Form, Token, any};
 
-/// The most words of a normalised phrase.
+/// The most words of a value, and of the matter of an opinion.
 const WORDS: usize = 5;
+const MATTER: usize = 10;
 
 /// A phrase without articles, strength and what follows it; at most five words, in lower case.
 pub(super) fn phrase(tokens: &[Token]) -> String {
-    let mut words: Vec<String> = Vec::new();
+    normal(tokens, WORDS, stops)
+}
+
+fn normal(tokens: &[Token], most: usize, stops: fn(&[Token], usize) -> bool) -> String {
+    let mut words: Vec<&str> = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
-        if stops(tokens, at) && !words.is_empty() || words.len() == WORDS {
+        if stops(tokens, at) && !words.is_empty() || words.len() == most {
             break;
         }
         if token.mark() || skipped(token) && words.is_empty() || token.is(Class::Determiner) {
             continue;
         }
-        words.push(token.text.clone());
+        words.push(&token.text);
     }
     while words
         .last()
-        .is_some_and(|word| any(word, &["of", "in", "at", "for", "to", "with", "and", "now", "too", "more", "anymore"]))
+        .is_some_and(|word| any(word, &["of", "in", "at", "for", "to", "with", "and", "or", "now", "too", "more", "much", "that", "from"]))
     {
         words.pop();
     }
@@ -43,14 +48,19 @@ pub(super) fn matter(tokens: &[Token]) -> String {
             break;
         }
     }
-    singular(&phrase(rest))
+    // With all its modifiers: "products with fragrances" and "products of wood" are different things.
+    let whole = normal(rest, MATTER, |tokens, at| ends(&tokens[at]) || any(&tokens[at].text, &["as", "before", "after"]));
+    match whole.contains(' ') {
+        true => whole,
+        false => singular(&whole),
+    }
 }
 
 /// The last word in the singular, if it has a plain plural.
 pub(super) fn singular(phrase: &str) -> String {
     let (front, last) = phrase.rsplit_once(' ').map_or(("", phrase), |(front, last)| (front, last));
     let one = match last {
-        _ if last.len() < 4 || last.ends_with("ss") || last.ends_with("us") || last.ends_with("is") => last.to_owned(),
+        _ if last.len() < 4 || last.ends_with("ss") || last.ends_with("us") || last.ends_with("is") || any(last, &["series", "species", "news"]) => last.to_owned(),
         _ if last.ends_with("ies") && last.len() > 4 && last != "movies" && last != "cookies" => {
             format!("{}y", &last[..last.len() - 3])
         }
@@ -68,53 +78,12 @@ fn skipped(token: &Token) -> bool {
 
 /// Where a phrase ends: a mark, a reason, an occasion, a new clause.
 fn stops(tokens: &[Token], at: usize) -> bool {
-    let token = &tokens[at];
-    token.mark() && token.text != "&"
-        || any(
-            &token.text,
-            &[
-                "because",
-                "due",
-                "when",
-                "whenever",
-                "while",
-                "since",
-                "if",
-                "unless",
-                "that",
-                "which",
-                "who",
-                "where",
-                "so",
-                "but",
-                "as",
-                "than",
-                "over",
-                "instead",
-                "rather",
-                "until",
-                "after",
-                "before",
-                "and",
-                "or",
-                "now",
-                "anymore",
-                "too",
-                "because",
-                "with",
-                "during",
-                "ago",
-                "last",
-                "every",
-                "especially",
-                "including",
-                "lol",
-                "though",
-                "also",
-                "either",
-                "please",
-            ],
-        )
+    ends(&tokens[at]) || tokens[at].is(Class::StopPhrase)
+}
+
+/// Where even a phrase with all its modifiers ends.
+fn ends(token: &Token) -> bool {
+    token.mark() && !any(&token.text, &["&", "(", ")", "/"]) || token.is(Class::Stop)
 }
 
 /// Technologies and their categories.

@@ -55,6 +55,13 @@ pub(super) fn opinion(who: &Who, verb: &Verb<'_>) -> Verdict {
     if base == "find" {
         return found(verb);
     }
+    if base == "believe" && verb.after.first().is_some_and(|next| next.text == "in") && customer {
+        let inner = Verb { after: &verb.after[1..], ..verb.clone() };
+        return judged(&inner, !verb.negated, false);
+    }
+    if base == "get" && verb.after.len() > 2 && feels(verb) {
+        return judged(&Verb { after: &verb.after[2..], ..verb.clone() }, false, false);
+    }
     if base == "care" && verb.after.first().is_some_and(|next| any(&next.text, &["for", "about"])) {
         return judged(verb, !verb.negated, false);
     }
@@ -89,7 +96,8 @@ pub(super) fn opinion(who: &Who, verb: &Verb<'_>) -> Verdict {
 /// A liking or its opposite, if its object stands alone.
 fn judged(verb: &Verb<'_>, likes: bool, strong: bool) -> Verdict {
     let object = about(verb);
-    let asks = verb.after.first().is_some_and(|first| first.text == "to")
+    let asks = !shuns(verb)
+        && verb.after.first().is_some_and(|first| first.text == "to")
         && object.first().is_some_and(|first| first.is(Class::Request) && !first.is(Class::Light));
     let greets = matches!(object.first(), Some(first) if any(&first.text, &["your", "you", "if", "that", "what", "how", "when"]));
     if deictic(object) || asks && !verb.habit || greets || this_one(object) {
@@ -135,73 +143,7 @@ fn this_one(object: &[Token]) -> bool {
 
 /// "I find flashcards ineffective", "I find hiking relaxing".
 fn found(verb: &Verb<'_>) -> Verdict {
-    const BAD: [&str; 40] = [
-        "ineffective",
-        "off-putting",
-        "boring",
-        "annoying",
-        "distracting",
-        "overwhelming",
-        "uncomfortable",
-        "unsafe",
-        "hard",
-        "difficult",
-        "stressful",
-        "tedious",
-        "exhausting",
-        "confusing",
-        "unpleasant",
-        "unappealing",
-        "offensive",
-        "frustrating",
-        "impersonal",
-        "tiring",
-        "disturbing",
-        "irritating",
-        "overrated",
-        "challenging",
-        "dull",
-        "gross",
-        "disgusting",
-        "unethical",
-        "inconvenient",
-        "claustrophobic",
-        "monotonous",
-        "scary",
-        "repetitive",
-        "too",
-        "uninteresting",
-        "cruel",
-        "pointless",
-        "useless",
-        "unhelpful",
-        "unsettling",
-    ];
-    const GOOD: [&str; 22] = [
-        "relaxing",
-        "enjoyable",
-        "helpful",
-        "interesting",
-        "fun",
-        "engaging",
-        "easier",
-        "effective",
-        "useful",
-        "fascinating",
-        "rewarding",
-        "beautiful",
-        "calming",
-        "comforting",
-        "inspiring",
-        "exciting",
-        "motivating",
-        "better",
-        "therapeutic",
-        "soothing",
-        "delightful",
-        "satisfying",
-    ];
-    let Some(at) = verb.after.iter().position(|token| any(&token.text, &BAD) || any(&token.text, &GOOD)) else {
+    let Some(at) = verb.after.iter().position(|token| token.is(Class::Bad) || token.is(Class::Good)) else {
         return Verdict::Nothing;
     };
     let mut object = &verb.after[..at];
@@ -222,6 +164,13 @@ fn found(verb: &Verb<'_>) -> Verdict {
     if deictic(object) || verb.negated {
         return Verdict::Nothing;
     }
-    let value = if any(&verb.after[at].text, &BAD) { "dislikes" } else { "likes" };
+    let value = if verb.after[at].is(Class::Bad) { "dislikes" } else { "likes" };
     Claim::opinion(&matter(object), value, false).weighing(weight::PREFERENCE).into()
+}
+
+/// "I get anxious in crowds", "I get uncomfortable dining high up".
+fn feels(verb: &Verb<'_>) -> bool {
+    let rest: Vec<&Token> = verb.after.iter().filter(|token| !token.is(Class::Intensifier)).collect();
+    matches!(rest.as_slice(), [how, what, ..] if (how.is(Class::NegativeOf) || any(&how.text, &["anxious", "nervous", "sick", "seasick", "carsick", "claustrophobic", "overwhelmed", "bored"]))
+        && (any(&what.text, &["in", "around", "with", "when", "on", "from", "by"]) || what.form == Form::Ing))
 }

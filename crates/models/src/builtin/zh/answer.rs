@@ -9,7 +9,23 @@ pub(super) fn asked(question: &str) -> Option<String> {
     let asked = super::tidy::clause(normalised.text());
     let asked = asked.trim_end_matches(['?', '？', '.', '!']);
     let open = ["什么", "怎么", "哪", "谁", "几", "多少", "多大", "为什么", "如何", "还是", "何时"];
-    let offer = ["需要", "要不要", "能不能", "可以", "可不可以", "介意", "方便", "想不想", "愿意", "希望", "我帮", "帮您", "帮你", "想要", "请"];
+    let offer = [
+        "需要",
+        "要不要",
+        "能不能",
+        "可以",
+        "可不可以",
+        "介意",
+        "方便",
+        "想不想",
+        "愿意",
+        "希望",
+        "我帮",
+        "帮您",
+        "帮你",
+        "想要",
+        "请",
+    ];
     if open.iter().chain(&offer).any(|word| asked.contains(word)) {
         return None;
     }
@@ -22,6 +38,11 @@ pub(super) fn asked(question: &str) -> Option<String> {
         asked.contains(choice).then(|| asked.replace(choice, &affirmed))
     });
     let statement = choice.or(statement)?;
-    let own = statement.replace("你们", "我们").replace("您", "我").replace('你', "我").replace("贵公司", "我们公司").replace("贵司", "我们公司");
+    let own = statement
+        .replace("你们", "我们")
+        .replace("您", "我")
+        .replace('你', "我")
+        .replace("贵公司", "我们公司")
+        .replace("贵司", "我们公司");
     own.contains('我').then(|| format!("{own}。"))
 }

@@ -13,6 +13,7 @@ use saidso_core::{
 use super::{
     rules::{Finding, Reading, Rules, Sentence, sure, weight},
     table::{Of, Said, Says, Table},
+    technology,
 };
 
 mod answer;
@@ -24,7 +25,8 @@ mod tidy;
 use manner::Manner;
 use subject::Who;
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| Table::parse(include_str!("rules.txt")));
+static TABLE: LazyLock<Table> =
+    LazyLock::new(|| Table::parse(include_str!("rules.txt"), &[("tech", &technology::pattern())]));
 
 /// The rules of Chinese.
 pub(super) struct Chinese;
@@ -88,8 +90,11 @@ impl<'a> Reader<'a> {
         };
         let start = self.occasion.take().map_or(start, |occasion| occasion.min(start));
         let span = Span { start, end: span.end };
-        if let Some(reason) = self.judge(raw, &clause, &who, &manner, &predicate, span, lead) {
-            self.reading.drops.push((span, reason));
+        let said = Clause { raw, text: &clause, who: &who, manner, predicate: &predicate, span, lead };
+        match self.judge(&said) {
+            Some(Ok(finding)) => self.reading.findings.push(finding),
+            Some(Err(reason)) => self.reading.drops.push((span, reason)),
+            None => {}
         }
         self.topic = match said_of {
             Who::Other => None,
@@ -97,46 +102,69 @@ impl<'a> Reader<'a> {
             who => Some((who, start)),
         };
         // "我有一个儿子，他五岁": the next pronoun means the one just named.
-        if let Some(finding) = self.reading.findings.last().filter(|finding| finding.span == span) {
-            if let Some(key) = introduced(finding) {
-                self.topic = Some((Who::Person(key), span.start));
-            }
+        let new = self.reading.findings.last().filter(|finding| finding.span == span);
+        if let Some(key) = new.and_then(introduced) {
+            self.topic = Some((Who::Person(key), span.start));
         }
     }
 
-    /// Adds a finding, or says why what would have been one is none.
-    #[allow(clippy::too_many_arguments)]
-    fn judge(&mut self, raw: &str, clause: &str, who: &Who, manner: &Manner, predicate: &str, span: Span, lead: Option<&'static str>) -> Option<DropReason> {
-        let fits = |says: &Says| {
-            (says.when_denied.is_none() || says.when_denied == Some(manner.denied))
-                && (!says.when_habit || manner.habit)
-                && (!says.when_timed || manner.timed)
-                && match (says.of, who) {
-                    (Of::Customer, who) => matches!(who, Who::Customer | Who::Unsaid),
-                    (Of::Group, Who::Person(_)) => false,
-                    _ => true,
-                }
-                && (*who != Who::Unsaid || says.alone)
-        };
-        let said = TABLE.read(predicate, fits, tidy::phrase)?;
-        if matches!(who, Who::Other | Who::Pronoun) {
-            return Some(DropReason::NotCustomer);
+    /// A finding, or why what would have been one is none; `None` if nothing is near.
+    fn judge(&self, clause: &Clause<'_>) -> Option<Result<Finding, DropReason>> {
+        let said = TABLE.read(clause.predicate, |says| clause.fits(says), tidy::phrase)?;
+        if matches!(clause.who, Who::Other | Who::Pronoun) {
+            return Some(Err(DropReason::NotCustomer));
         }
-        if self.supposed || text::is_hedged(raw) && said.attribute != "goal" && said.says.kind != Kind::Instruction {
-            return Some(DropReason::Hedged);
+        let hopes = said.attribute == "goal" || said.says.kind == Kind::Instruction;
+        if self.supposed || !hopes && text::is_hedged(clause.raw) {
+            return Some(Err(DropReason::Hedged));
         }
         let lasting = matches!(said.says.kind, Kind::Event | Kind::Instruction) || said.says.changed;
-        if text::is_transient(raw) && !lasting || refuse::passing(clause) && !lasting {
-            return Some(DropReason::Transient);
+        let steady = if said.says.lasts { refuse::steady(clause.text) } else { clause.text.to_owned() };
+        if !lasting && (text::is_transient(&steady) || refuse::passing(&steady)) {
+            return Some(Err(DropReason::Transient));
         }
-        self.reading.findings.push(finding(said, who, manner, span, lead));
-        None
+        Some(Ok(finding(said, clause)))
+    }
+}
+
+/// A clause taken apart.
+struct Clause<'a> {
+    /// As written.
+    raw: &'a str,
+    /// In normal form.
+    text: &'a str,
+    /// Of whom it speaks.
+    who: &'a Who,
+    /// How it says it.
+    manner: Manner,
+    /// What it says.
+    predicate: &'a str,
+    /// The words it rests on.
+    span: Span,
+    /// The subject it left out.
+    lead: Option<&'static str>,
+}
+
+impl Clause<'_> {
+    /// Whether a rule may speak of it.
+    fn fits(&self, says: &Says) -> bool {
+        let of = match says.of {
+            Of::Any => true,
+            Of::Customer => matches!(self.who, Who::Customer | Who::Unsaid),
+            Of::Group => !matches!(self.who, Who::Person(_)),
+        };
+        of && says.when_denied.is_none_or(|denied| denied == self.manner.denied)
+            && (!says.when_habit || self.manner.habit)
+            && (!says.when_timed || self.manner.timed)
+            && (*self.who != Who::Unsaid || says.alone)
     }
 }
 
 /// A finding of what a clause says.
-fn finding(said: Said, who: &Who, manner: &Manner, span: Span, lead: Option<&'static str>) -> Finding {
+fn finding(said: Said, clause: &Clause<'_>) -> Finding {
+    let &Clause { who, manner, span, lead, .. } = clause;
     let Said { attribute, value, qualifier, says } = said;
+    let (attribute, value) = about(attribute, value);
     // What was so once is no value of what is so now.
     let (attribute, many) = match manner.past && says.kind == Kind::Fact {
         true => (format!("former {attribute}"), true),
@@ -154,13 +182,56 @@ fn finding(said: Said, who: &Who, manner: &Manner, span: Span, lead: Option<&'st
         negated: manner.denied != says.denied,
         qualifier,
         changed: says.changed || manner.changed,
-        importance: importance(says.importance, manner),
+        importance: importance(says.importance, &manner),
         confidence: if *who == Who::Unsaid { says.confidence.min(sure::SHAPE) } else { says.confidence },
     }
 }
 
+/// Things of an organisation by their names in every language's topic keys.
+const THINGS: [(&str, &str); 21] = [
+    ("数据库", "database"),
+    ("操作系统", "operating system"),
+    ("云", "cloud"),
+    ("云平台", "cloud"),
+    ("服务器", "server"),
+    ("技术栈", "stack"),
+    ("编程语言", "programming language"),
+    ("框架", "framework"),
+    ("消息队列", "message broker"),
+    ("中间件", "middleware"),
+    ("缓存", "cache"),
+    ("版本", "version"),
+    ("网站", "website"),
+    ("架构", "architecture"),
+    ("后端", "backend"),
+    ("前端", "frontend"),
+    ("办公软件", "office suite"),
+    ("浏览器", "browser"),
+    ("crm", "crm"),
+    ("erp", "erp"),
+    ("oa", "oa"),
+];
+
+/// A technology by its category and one name; a thing of an organisation by its English name.
+fn about(attribute: String, value: String) -> (String, String) {
+    let thing = THINGS.iter().find(|(word, _)| *word == attribute).map(|(_, english)| *english);
+    if thing.is_none() && attribute != "uses" {
+        return (attribute, value);
+    }
+    match technology::named(&value) {
+        Some((category, name)) => (category.to_owned(), name),
+        None => (thing.map_or(attribute, str::to_owned), value),
+    }
+}
+
 fn importance(base: Unit, manner: &Manner) -> Unit {
-    if manner.past { base.min(weight::DETAIL) } else if manner.strong && base == weight::PREFERENCE { weight::STRONG } else { base }
+    if manner.past {
+        base.min(weight::DETAIL)
+    } else if manner.strong && base == weight::PREFERENCE {
+        weight::STRONG
+    } else {
+        base
+    }
 }
 
 /// Whom a pronoun in the next sentence may mean: the one the last finding introduced or spoke of.
@@ -185,7 +256,8 @@ fn questions(attribute: &str, who: &Who) -> Vec<String> {
         Who::Organisation(_) => "我们公司",
         Who::Person(key) => subject::word(key),
     };
-    let (head, object) = attribute.split_once(" of ").or_else(|| attribute.split_once(" in ")).unwrap_or((attribute, ""));
+    let (head, object) =
+        attribute.split_once(" of ").or_else(|| attribute.split_once(" in ")).unwrap_or((attribute, ""));
     let question = match head {
         "home city" | "location" => "在哪里？",
         "origin" => "来自哪里？",
@@ -200,14 +272,14 @@ fn questions(attribute: &str, who: &Who) -> Vec<String> {
         "pet" => "养了什么宠物？",
         "health" => "有什么过敏或健康问题？",
         "diet" => "饮食上有什么忌口？",
-        "studies" => "学的是什么？",
+        "education" => "学的是什么？",
         "hobby" | "plays" | "habit" => "平时喜欢做什么？",
-        "languages" => "会说什么语言？",
+        "language" => "会说什么语言？",
         "contract" => "的合同什么时候到期？",
         "size" => "有多少人？",
         "industry" => "是做什么行业的？",
         "deployment" => "是怎么部署的？",
-        "plan" | "product in use" => "用的是什么版本？",
+        "plan" => "用的是什么版本？",
         "goal" | "project" => "有什么计划？",
         "opinion" | "interest" if !object.is_empty() => return vec![format!("{whose}喜欢{object}吗？")],
         _ => return Vec::new(),

@@ -13,8 +13,15 @@ pattern!(
      我想(?:问|知道|了解|咨询|请|查|找|订|去|吃|看|听|买|再|要|在|从|坐|把|跟|让|您|你|退|换|办|开|改|取消|看看|试试)|我要(?:找|订|去|查|买|退|换|办|投诉|吃|住|从|打|咨询|一)|\
      我需要(?:找|一|去|订|查|你|您|预|在|再)|想(?:问|咨询|了解)一?下|打算(?:去|找|住|在|从|坐|游|呼叫|订|乘)|咨询|给个|来(?:一|个|份)|发我|发给我|出发"
 );
-pattern!(SUPPOSES, "^(?:但|不过|那|所以|而且)?(?:如果|要是|假如|假设|倘若|若是|若|万一|除非|假使|要不是|即使|就算|哪怕|只要|一旦)|(?:的话)$");
-pattern!(OCCASION, "^(?:当|每当|等|在|自从|自)?.{1,16}(?:时|的时候|之前|之后|以后|以前|以来|期间)$|^(?:当|每当).{1,24}时?$");
+pattern!(
+    SUPPOSES,
+    "^(?:但|不过|那|所以|而且)?(?:如果|要是|假如|假设|倘若|若是|若|万一|除非|假使|要不是|即使|就算|哪怕|只要|一旦)|(?:的话)$"
+);
+pattern!(
+    OCCASION,
+    "^(?:当|每当|等|在|自从|自)?.{1,16}(?:时|的时候|之前|之后|以后|以前|以来|期间)$|^(?:当|每当).{1,24}时?$"
+);
+pattern!(GOING_ON, "目前正在|现在正在|正在|现在正");
 pattern!(
     PASSING,
     "^(?:我|我们)?(?:现在|目前|正|刚|刚刚|刚才|这会儿|今天|今晚|马上|要|得|该)*(?:在|正在|正|要|得|该|刚)(?:吃|喝|看|听|玩|做饭|等|找|赶|开会|路上|忙|家呢?|写作业|回家|准备(?:去|睡|吃|出)|去|走|睡|休息|放松|下班|上班)(?:.{0,10})$|\
@@ -24,7 +31,8 @@ pattern!(
 /// Asks for something to be done now.
 pub(super) fn request(clause: &str) -> bool {
     // "请不要给我打电话", "以后请用中文回复": a standing wish is no request.
-    REQUEST.is_match(clause) && !["以后", "今后", "不要给我", "别给我", "每次", "从现在起"].iter().any(|standing| clause.contains(standing))
+    REQUEST.is_match(clause)
+        && !["以后", "今后", "不要给我", "别给我", "每次", "从现在起"].iter().any(|standing| clause.contains(standing))
 }
 
 /// Supposes: what follows holds only if it does.
@@ -34,10 +42,19 @@ pub(super) fn supposes(clause: &str) -> bool {
 
 /// Only says when: what follows holds then.
 pub(super) fn occasion(clause: &str) -> bool {
-    OCCASION.is_match(clause)
+    // "超时", "平时" and the like are no occasion.
+    let word = ["超时", "平时", "小时", "同时", "及时", "准时", "按时", "临时", "实时", "延时", "随时"]
+        .iter()
+        .any(|word| clause.ends_with(word));
+    !word && OCCASION.is_match(clause)
 }
 
 /// What is going on right now.
 pub(super) fn passing(clause: &str) -> bool {
     PASSING.is_match(clause)
+}
+
+/// The clause without "正在": what a project or a study is in the middle of lasts all the same.
+pub(super) fn steady(clause: &str) -> String {
+    GOING_ON.replace_all(clause, "").into_owned()
 }

@@ -36,14 +36,30 @@ static OWN: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
     own
 });
 
-pattern!(ME, "^(?:(?:在)?(?:我们|咱们|咱|我|俺|本人|鄙人)(?:自己|本人|本身|个人|俩|两个人?|几个|都|这边|这里|这儿|全家|一家人?|一家[0-9一二三四五六七八]口)*)");
-pattern!(COMPANY, "^(?:我们公司|我公司|我司|咱们公司|咱公司|本公司|我们企业|我们集团|我们单位|敝司|我厂|我们厂|我校|我们学校|我店|我们店|我们这家公司)(?:里|内部|现在)?");
-pattern!(EPITHET, "^(?:最好的|最|大|小|老|亲|现任|前任|前|新|可爱的|两岁的|亲爱的|大学|高中|两个|三个|双胞胎|[0-9一二两三四五六七八九十]+(?:个|只|条|岁的))");
+pattern!(
+    ME,
+    "^(?:(?:在)?(?:我们|咱们|咱|我|俺|本人|鄙人)(?:自己|本人|本身|个人|俩|两个人?|几个|都|这边|这里|这儿|全家|一家人?|一家[0-9一二三四五六七八]口)*)"
+);
+pattern!(
+    COMPANY,
+    "^(?:我们公司|我公司|我司|咱们公司|咱公司|本公司|我们企业|我们集团|我们单位|敝司|我厂|我们厂|我校|我们学校|我店|我们店|我们这家公司)(?:里|内部|现在)?"
+);
+pattern!(
+    EPITHET,
+    "^(?:最好的|最|大|小|老|亲|现任|前任|前|新|可爱的|两岁的|亲爱的|大学|高中|两个|三个|双胞胎|[0-9一二两三四五六七八九十]+(?:个|只|条|岁的))"
+);
+pattern!(BELIEVES, "^(?:我|我们)?(?:个人)?(?:认为|觉得|感觉|猜|相信你|听说|发现|看到|以为|想你|知道)");
 pattern!(THIRD, "^(?:他们|她们|它们|他|她|它)(?:俩|两个|都)?");
-pattern!(ELSE, "^(?:你|您|这|那|有人|有些人|大家|人们|别人|其他|每个人|每位|谁|对方|哪|什么|请|咱们能|它的|他的|她的|听说|据说|让)");
+pattern!(
+    ELSE,
+    "^(?:你|您|这|那|有人|有些人|大家|人们|别人|其他|每个人|每位|谁|对方|哪|什么|咱们能|它的|他的|她的|听说|据说|让)"
+);
 
 /// Finds the subject; the rest begins with the predicate.
 pub(super) fn head(clause: &str) -> (Who, &str) {
+    if BELIEVES.is_match(clause) {
+        return (Who::Other, clause);
+    }
     if let Some(rest) = cut(&COMPANY, clause) {
         return match rest.strip_prefix('的').and_then(own) {
             Some((key, rest)) => (Who::Organisation(key), rest),
@@ -78,7 +94,7 @@ fn own(text: &str) -> Option<(&'static str, &str)> {
 /// A person, or an organisation by its key.
 fn group(key: &'static str) -> Who {
     match key {
-        "company" | "team" | "shop" | "school" => Who::Organisation(key),
+        "company" | "team" | "shop" => Who::Organisation(key),
         key => Who::Person(key),
     }
 }

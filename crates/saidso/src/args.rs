@@ -1,0 +1,206 @@
+//! The command line, as typed. Nothing here is checked beyond its shape; [`crate::config`] does that.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Memory for chat agents that remembers what each customer said, and nothing they didn't.
+#[derive(Debug, Parser)]
+#[command(name = "saidso", version, about, arg_required_else_help = true)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What `saidso` can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run everything in this process: intake, the stages, recall, HTTP and the web console.
+    Up(Up),
+    /// Publish a file of turns, one JSON object a line.
+    Publish(Publish),
+    /// Ask what is remembered about something.
+    Recall(Recall),
+    /// List what is remembered in a space.
+    Memories(Memories),
+    /// Forget one memory, for good.
+    Forget(Forget),
+    /// See it work: publish a bundled set of conversations and show what is kept, dropped, recalled and forgotten.
+    Demo(Demo),
+}
+
+/// The embedders to choose from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EmbedderName {
+    /// multilingual-e5-small, in this process; its weights (72 MB) are fetched once.
+    E5,
+    /// A lexical stand-in without weights: finds words, not meanings.
+    Words,
+    /// Every text has the same vector: for measurements of everything else.
+    Constant,
+}
+
+impl EmbedderName {
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            EmbedderName::E5 => "e5",
+            EmbedderName::Words => "words",
+            EmbedderName::Constant => "constant",
+        }
+    }
+}
+
+/// Which embedder, for commands that run the stages.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Model {
+    /// The embedder [default: e5].
+    #[arg(long, env = "SAIDSO_EMBEDDER", value_enum)]
+    pub embedder: Option<EmbedderName>,
+    /// The weights of e5, if they are not to be fetched.
+    #[arg(long, env = "SAIDSO_MODEL", value_name = "FILE")]
+    pub model: Option<PathBuf>,
+}
+
+/// `saidso up`.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Up {
+    /// The folder for everything that is stored [default: saidso-data].
+    #[arg(long, env = "SAIDSO_DATA", value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Where to listen [default: 127.0.0.1:7600].
+    #[arg(long, env = "SAIDSO_LISTEN", value_name = "ADDR")]
+    pub listen: Option<String>,
+    /// A configuration file (TOML). Flags and the environment win over it.
+    #[arg(long, env = "SAIDSO_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Which embedder.
+    #[command(flatten)]
+    pub model: Model,
+}
+
+/// Whom a command asks: a running server, or a data folder that no server holds.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Whom {
+    /// The server to ask [env: SAIDSO_SERVER] [default: http://127.0.0.1:7600, unless --data is given].
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub server: Option<String>,
+    /// A data folder that no server holds; the stages run in this process.
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// The tenant [default: the token's; `default` with --data].
+    #[arg(long)]
+    pub tenant: Option<String>,
+    /// The bearer token for the server [default: the file dev-token in the data folder].
+    #[arg(long, env = "SAIDSO_TOKEN", hide_env_values = true)]
+    pub token: Option<String>,
+    /// Print JSON for programs.
+    #[arg(long)]
+    pub json: bool,
+    /// A configuration file (TOML). Flags and the environment win over it.
+    #[arg(long, env = "SAIDSO_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Which embedder, with --data.
+    #[command(flatten)]
+    pub model: Model,
+}
+
+/// `saidso publish`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Publish {
+    /// The file, one turn a line; `-` for standard input.
+    pub file: PathBuf,
+    /// Whom to ask.
+    #[command(flatten)]
+    pub whom: Whom,
+}
+
+/// `saidso recall`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Recall {
+    /// The question.
+    pub query: String,
+    /// The space: one customer.
+    #[arg(long)]
+    pub space: String,
+    /// The session that asks; its own tasks are recalled too.
+    #[arg(long)]
+    pub session: Option<String>,
+    /// The most results [default: 5].
+    #[arg(long)]
+    pub limit: Option<usize>,
+    /// Wait (bounded) until this position, as a publish answered it, is visible.
+    #[arg(long, value_name = "POSITION")]
+    pub min_position: Option<String>,
+    /// Superseded memories may come back too, marked.
+    #[arg(long)]
+    pub history: bool,
+    /// Answer with what had been said until then: RFC 3339 with an offset.
+    #[arg(long, value_name = "TIME")]
+    pub as_of: Option<String>,
+    /// Answer with what was on the log until then.
+    #[arg(long, value_name = "POSITION", conflicts_with = "as_of")]
+    pub as_of_position: Option<String>,
+    /// Whom to ask.
+    #[command(flatten)]
+    pub whom: Whom,
+}
+
+/// `saidso memories`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Memories {
+    /// The space: one customer.
+    #[arg(long)]
+    pub space: String,
+    /// Superseded ones too.
+    #[arg(long)]
+    pub history: bool,
+    /// What was not kept, and why, too.
+    #[arg(long)]
+    pub drops: bool,
+    /// Whom to ask.
+    #[command(flatten)]
+    pub whom: Whom,
+}
+
+/// `saidso forget`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Forget {
+    /// The memory's id.
+    pub id: String,
+    /// The space: one customer.
+    #[arg(long)]
+    pub space: String,
+    /// Whom to ask.
+    #[command(flatten)]
+    pub whom: Whom,
+}
+
+/// `saidso demo`.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Demo {
+    /// Keep it up afterwards, with the web console.
+    #[arg(long)]
+    pub serve: bool,
+    /// Keep the data in this folder, which must be new or empty [default: a temporary folder, removed at the end].
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Where to listen with --serve [default: 127.0.0.1:7600].
+    #[arg(long, value_name = "ADDR", requires = "serve")]
+    pub listen: Option<String>,
+    /// Which embedder.
+    #[command(flatten)]
+    pub model: Model,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        super::Args::command().debug_assert();
+    }
+}

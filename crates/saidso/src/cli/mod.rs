@@ -1,0 +1,13 @@
+//! The commands that ask a server or a data folder.
+
+mod forget;
+mod memories;
+mod publish;
+mod recall;
+pub mod show;
+mod target;
+
+pub use forget::forget;
+pub use memories::memories;
+pub use publish::publish;
+pub use recall::recall;

@@ -1,0 +1,140 @@
+//! Whom a command asks: a running server, or a data folder that no server holds, with the stages in this process.
+
+use std::{path::PathBuf, time::Duration};
+
+use saidso_core::{
+    access::Token,
+    fault::{Code, Fault},
+};
+
+use crate::{
+    args::{Up, Whom},
+    client::Client,
+    config::{Config, DEFAULT_TENANT},
+    failure::Failure,
+    house::House,
+    tokens,
+    wire::{Accepted, Drops, LineAnswer, Memories, Recall, Recollection},
+};
+
+const SERVER: &str = "http://127.0.0.1:7600";
+/// How long the stages may go without getting through a bit more.
+const IDLE: Duration = Duration::from_secs(600);
+
+/// Whom a command asks.
+pub enum Target {
+    /// A running server.
+    Server(Client),
+    /// A data folder, opened in this process.
+    Folder(Box<Folder>),
+}
+
+/// An opened data folder, and the tenant it is opened for. Who may write to the folder may act for any tenant.
+pub struct Folder {
+    house: House,
+    token: Token,
+    tenant: Option<String>,
+}
+
+impl Target {
+    /// By the flags, then the environment, then the defaults.
+    pub fn of(whom: &Whom) -> Result<Self, Failure> {
+        // A folder that is named wins over a server in the environment, and the other way round.
+        let up = Up {
+            data: whom.data.clone().or_else(|| std::env::var_os("SAIDSO_DATA").map(PathBuf::from)),
+            config: whom.config.clone(),
+            model: whom.model.clone(),
+            ..Up::default()
+        };
+        let config = Config::load(&up)?;
+        if whom.data.is_some() {
+            let house = House::open(&config).map_err(|failure| match failure {
+                Failure::Fault(Fault { code: Code::Held, .. }) => Failure::Held { path: config.data.clone() },
+                other => other,
+            })?;
+            let tenant = whom.tenant.as_deref().unwrap_or(DEFAULT_TENANT);
+            let token = tokens::for_tenant(tenant)?;
+            let folder = Folder { house, token, tenant: whom.tenant.clone() };
+            folder.settle()?;
+            return Ok(Target::Folder(Box::new(folder)));
+        }
+        let server = whom.server.clone().or_else(|| std::env::var("SAIDSO_SERVER").ok());
+        let token = match &whom.token {
+            Some(token) => token.clone(),
+            None => {
+                let path = tokens::development_path(&config.data);
+                tokens::read(&path)?.ok_or(Failure::NoToken { path })?
+            }
+        };
+        let client = Client::new(server.as_deref().unwrap_or(SERVER), token, whom.tenant.clone())?;
+        Ok(Target::Server(client))
+    }
+
+    /// Publishes JSON Lines; in a folder, until the stages are through.
+    pub fn publish(&self, lines: Vec<u8>) -> Result<Vec<LineAnswer>, Failure> {
+        match self {
+            Target::Server(client) => client.publish(lines),
+            Target::Folder(folder) => Ok(folder.house.publish_lines(&folder.token, &lines)),
+        }
+    }
+
+    /// Waits until what was published is in the memory. A server does that by itself.
+    pub fn settle(&self) -> Result<(), Failure> {
+        match self {
+            Target::Server(_) => Ok(()),
+            Target::Folder(folder) => folder.settle(),
+        }
+    }
+
+    /// Asks a question.
+    pub fn recall(&self, ask: Recall) -> Result<Recollection, Failure> {
+        match self {
+            Target::Server(client) => client.recall(ask),
+            Target::Folder(folder) => {
+                let ask = Recall { tenant: folder.tenant.clone(), ..ask };
+                Ok(folder.house.recall(&folder.token, ask)?)
+            }
+        }
+    }
+
+    /// Lists memories.
+    pub fn memories(&self, space: &str, history: bool) -> Result<Memories, Failure> {
+        match self {
+            Target::Server(client) => client.memories(space, history),
+            Target::Folder(folder) => {
+                let scope = folder.house.scope(&folder.token, None, space)?;
+                Ok(folder.house.memories(&scope, history)?)
+            }
+        }
+    }
+
+    /// Lists what was dropped.
+    pub fn drops(&self, space: &str) -> Result<Drops, Failure> {
+        match self {
+            Target::Server(client) => client.drops(space),
+            Target::Folder(folder) => {
+                let scope = folder.house.scope(&folder.token, None, space)?;
+                Ok(folder.house.drops(&scope)?)
+            }
+        }
+    }
+
+    /// Forgets a memory; in a folder, until the clean-up is through.
+    pub fn forget(&self, space: &str, id: &str) -> Result<Accepted, Failure> {
+        match self {
+            Target::Server(client) => client.forget(space, id),
+            Target::Folder(folder) => {
+                let scope = folder.house.scope(&folder.token, None, space)?;
+                let accepted = folder.house.forget(&scope, id)?;
+                folder.settle()?;
+                Ok(accepted)
+            }
+        }
+    }
+}
+
+impl Folder {
+    fn settle(&self) -> Result<(), Failure> {
+        self.house.settle(IDLE)
+    }
+}

@@ -1,0 +1,305 @@
+//! The configuration: flags over environment over file over defaults, checked once. A bad one never starts, and the
+//! error names the key.
+
+use std::{
+    collections::BTreeMap,
+    net::{SocketAddr, ToSocketAddrs},
+    path::{Path, PathBuf},
+};
+
+use saidso_core::{limits, slots::SlotSchema};
+use saidso_recall::Settings;
+use serde::Deserialize;
+
+use crate::args::{EmbedderName, Model, Up};
+
+/// The tenant of the development token.
+pub const DEFAULT_TENANT: &str = "default";
+
+const DATA: &str = "saidso-data";
+const LISTEN: &str = "127.0.0.1:7600";
+/// Requests worked on at once, unless the file says otherwise: enough to keep two cores and a disk busy.
+const REQUESTS: usize = 64;
+const REQUESTS_MAX: usize = 4096;
+const THREADS_MAX: usize = 256;
+/// Characters of a token at least: one that can be guessed is none.
+const TOKEN_CHARS: usize = 16;
+
+/// What is wrong with the configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file.
+    #[error("read the configuration {}: {found}; name another with --config, or leave it out", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        found: std::io::Error,
+    },
+    /// Not the TOML that is expected; the parser names key and line.
+    #[error("read the configuration {}: {found}", path.display())]
+    Toml {
+        /// Which.
+        path: PathBuf,
+        /// What the parser found.
+        found: Box<toml::de::Error>,
+    },
+    /// A value.
+    #[error("the configuration's `{key}` {found}")]
+    Value {
+        /// The key, as in the file.
+        key: String,
+        /// What it is, and what it should be.
+        found: String,
+    },
+}
+
+/// The file as written.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    data: Option<PathBuf>,
+    listen: Option<String>,
+    embedder: Option<EmbedderName>,
+    model: Option<PathBuf>,
+    threads: Option<usize>,
+    #[serde(default)]
+    http: RawHttp,
+    #[serde(default)]
+    recall: RawRecall,
+    #[serde(default)]
+    tenants: BTreeMap<String, RawTenant>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawHttp {
+    requests: Option<usize>,
+    body_bytes: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRecall {
+    memory_bytes: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTenant {
+    #[serde(default)]
+    tokens: Vec<String>,
+    slots: Option<toml::Value>,
+}
+
+/// A checked configuration.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The folder for everything that is stored.
+    pub data: PathBuf,
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// The embedder.
+    pub embedder: EmbedderName,
+    /// The weights, if named.
+    pub model: Option<PathBuf>,
+    /// Threads the embedder uses.
+    pub threads: usize,
+    /// Bounds of the HTTP server.
+    pub http: HttpLimits,
+    /// Bytes that the spaces which recall has loaded may take together.
+    pub recall_memory_bytes: usize,
+    /// The tenants, by name.
+    pub tenants: BTreeMap<String, Tenant>,
+}
+
+/// Bounds of the HTTP server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HttpLimits {
+    /// Requests worked on at once.
+    pub requests: usize,
+    /// Bytes of a body.
+    pub body_bytes: usize,
+}
+
+/// One tenant.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tenant {
+    /// Its bearer tokens.
+    pub tokens: Vec<String>,
+    /// Its closed slots; `None`: everything durable is remembered.
+    pub slots: Option<SlotSchema>,
+}
+
+impl Config {
+    /// From the flags (clap has merged the environment into them) and the file they name.
+    pub fn load(up: &Up) -> Result<Self, ConfigError> {
+        let raw = match &up.config {
+            Some(path) => read(path)?,
+            None => Raw::default(),
+        };
+        check(raw, up)
+    }
+
+    /// For a temporary or named folder, without a file.
+    pub fn of_folder(data: &Path, listen: Option<&str>, model: &Model) -> Result<Self, ConfigError> {
+        let up = Up {
+            data: Some(data.to_owned()),
+            listen: listen.map(str::to_owned),
+            model: model.clone(),
+            ..Up::default()
+        };
+        check(Raw::default(), &up)
+    }
+}
+
+fn read(path: &Path) -> Result<Raw, ConfigError> {
+    let text = std::fs::read_to_string(path).map_err(|found| ConfigError::File { path: path.to_owned(), found })?;
+    toml::from_str(&text).map_err(|found| ConfigError::Toml { path: path.to_owned(), found: Box::new(found) })
+}
+
+fn check(raw: Raw, up: &Up) -> Result<Config, ConfigError> {
+    let listen = up.listen.clone().or(raw.listen).unwrap_or_else(|| LISTEN.to_owned());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    Ok(Config {
+        data: up.data.clone().or(raw.data).unwrap_or_else(|| PathBuf::from(DATA)),
+        listen: address(&listen)?,
+        embedder: up.model.embedder.or(raw.embedder).unwrap_or(EmbedderName::E5),
+        model: up.model.model.clone().or(raw.model),
+        threads: within("threads", raw.threads, cores, THREADS_MAX)?,
+        http: HttpLimits {
+            requests: within("http.requests", raw.http.requests, REQUESTS, REQUESTS_MAX)?,
+            body_bytes: within("http.body_bytes", raw.http.body_bytes, limits::BODY_BYTES, limits::BODY_BYTES)?,
+        },
+        recall_memory_bytes: within(
+            "recall.memory_bytes",
+            raw.recall.memory_bytes,
+            Settings::MEMORY_BYTES,
+            usize::MAX,
+        )?,
+        tenants: raw.tenants.into_iter().map(tenant).collect::<Result<_, _>>()?,
+    })
+}
+
+fn address(listen: &str) -> Result<SocketAddr, ConfigError> {
+    let found = |found: String| ConfigError::Value { key: "listen".into(), found };
+    let advice = "give an address and a port, like 127.0.0.1:7600";
+    let mut addresses = listen.to_socket_addrs().map_err(|e| found(format!("is {listen:?}: {e}; {advice}")))?;
+    addresses.next().ok_or_else(|| found(format!("is {listen:?}, which names no address; {advice}")))
+}
+
+/// A number from 1 to a bound.
+fn within(key: &str, value: Option<usize>, default: usize, max: usize) -> Result<usize, ConfigError> {
+    match value {
+        None => Ok(default.min(max)),
+        Some(value) if (1..=max).contains(&value) => Ok(value),
+        Some(value) => Err(ConfigError::Value { key: key.into(), found: format!("is {value}; give 1 to {max}") }),
+    }
+}
+
+fn tenant((name, raw): (String, RawTenant)) -> Result<(String, Tenant), ConfigError> {
+    let wrong = |key: &str, found: String| Err(ConfigError::Value { key: format!("tenants.{name}{key}"), found });
+    if name.is_empty() || name.len() > limits::NAME_BYTES {
+        return wrong("", format!("has a name of {} bytes; give 1 to {}", name.len(), limits::NAME_BYTES));
+    }
+    if let Some(index) = raw.tokens.iter().position(|token| token.chars().count() < TOKEN_CHARS) {
+        let key = format!(".tokens[{index}]");
+        return wrong(&key, format!("is shorter than {TOKEN_CHARS} characters; give a long random one"));
+    }
+    let slots = match raw.slots {
+        None => None,
+        Some(toml::Value::String(preset)) if preset == "customer-service" => Some(SlotSchema::customer_service()),
+        Some(toml::Value::String(preset)) => {
+            return wrong(".slots", format!("is {preset:?}; name the preset \"customer-service\" or list slots"));
+        }
+        Some(own) => match own.try_into() {
+            Ok(schema) => Some(schema),
+            Err(error) => return wrong(".slots", format!("is no list of slots: {}", error.message())),
+        },
+    };
+    Ok((name, Tenant { tokens: raw.tokens, slots }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checked(text: &str) -> Result<Config, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("saidso.toml");
+        std::fs::write(&path, text).unwrap();
+        Config::load(&Up { config: Some(path), ..Up::default() }).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_key_is_taken() {
+        let config = checked(
+            r#"
+            data = "kept"
+            listen = "127.0.0.1:9"
+            embedder = "words"
+            model = "weights.bin"
+            threads = 3
+            http = { requests = 5, body_bytes = 1000 }
+            recall = { memory_bytes = 7 }
+            [tenants.acme]
+            tokens = ["0123456789abcdef"]
+            slots = "customer-service"
+            [[tenants.small.slots]]
+            name = "diet"
+            meaning = "what the customer eats or does not eat"
+            kind = "fact"
+            ttl_days = 365
+            conflict = "time_win"
+            multi = true
+            decay = "ttl"
+            level = "public"
+            "#,
+        )
+        .unwrap();
+        assert_eq!(config.data, Path::new("kept"));
+        assert_eq!(config.listen, "127.0.0.1:9".parse().unwrap());
+        assert_eq!(config.embedder, EmbedderName::Words);
+        assert_eq!(config.model.as_deref(), Some(Path::new("weights.bin")));
+        assert_eq!(config.threads, 3);
+        assert_eq!(config.http, HttpLimits { requests: 5, body_bytes: 1000 });
+        assert_eq!(config.recall_memory_bytes, 7);
+        assert_eq!(config.tenants["acme"].tokens, ["0123456789abcdef"]);
+        assert_eq!(config.tenants["acme"].slots, Some(SlotSchema::customer_service()));
+        assert_eq!(config.tenants["small"].slots.as_ref().unwrap().slots()[0].name, "diet");
+    }
+
+    #[test]
+    fn flags_win_over_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("saidso.toml");
+        std::fs::write(&path, "data = \"a\"\nembedder = \"words\"").unwrap();
+        let model = Model { embedder: Some(EmbedderName::Constant), model: None };
+        let up = Up { config: Some(path), data: Some("b".into()), listen: None, model };
+        let config = Config::load(&up).unwrap();
+        assert_eq!((config.data, config.embedder), (PathBuf::from("b"), EmbedderName::Constant));
+        assert_eq!(config.listen, LISTEN.parse().unwrap());
+    }
+
+    #[test]
+    fn an_error_names_the_key() {
+        for (text, key) in [
+            ("listen = \"nowhere\"", "`listen`"),
+            ("threads = 0", "`threads`"),
+            ("threads = 257", "`threads`"),
+            ("http = { requests = 0 }", "`http.requests`"),
+            ("http = { requests = 4097 }", "`http.requests`"),
+            ("http = { body_bytes = 67108865 }", "`http.body_bytes`"),
+            ("recall = { memory_bytes = 0 }", "`recall.memory_bytes`"),
+            ("tenants.acme.tokens = [\"short\"]", "`tenants.acme.tokens[0]`"),
+            ("tenants.acme.slots = \"other\"", "`tenants.acme.slots`"),
+            ("tenants.acme.slots = []", "`tenants.acme.slots`"),
+            ("listne = \"127.0.0.1:1\"", "`listne`"),
+            ("embedder = \"e6\"", "`e6`"),
+        ] {
+            let error = checked(text).unwrap_err();
+            assert!(error.contains(key), "{text}: {error}");
+        }
+        assert!(checked("threads = 256\nhttp = { requests = 4096, body_bytes = 67108864 }").is_ok());
+    }
+}

@@ -1,0 +1,71 @@
+//! The embedder that was asked for, with its weights brought here if need be.
+
+use std::{path::PathBuf, sync::Arc};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use saidso_core::ports::Embedder;
+use saidso_models::{
+    ConstantEmbedder, WordsEmbedder,
+    e5::E5,
+    weights::{self, Progress},
+};
+
+use crate::{args::EmbedderName, config::Config, failure::Failure};
+
+/// Components of the constant embedder's vector: as many as e5 has, so that everything else costs the same.
+const CONSTANT_DIMENSION: usize = 384;
+
+/// Loads it. Weights that are neither named nor cached are fetched, with progress on stderr.
+pub fn load(config: &Config) -> Result<Arc<dyn Embedder>, Failure> {
+    match config.embedder {
+        EmbedderName::Words => Ok(Arc::new(WordsEmbedder::new())),
+        EmbedderName::Constant => Ok(Arc::new(ConstantEmbedder::new(CONSTANT_DIMENSION))),
+        EmbedderName::E5 => {
+            let cache = cache(config);
+            let path = match weights::locate(config.model.as_deref(), &cache) {
+                Some(path) => path,
+                None => {
+                    let bar = Bar::default();
+                    let fetched = weights::fetch(&cache, &mut |progress| bar.show(progress));
+                    bar.0.finish_and_clear();
+                    fetched.map_err(Failure::Weights)?
+                }
+            };
+            Ok(Arc::new(E5::load(&path, config.threads)?))
+        }
+    }
+}
+
+/// The user's cache folder, shared by every data folder.
+fn cache(config: &Config) -> PathBuf {
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let xdg = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    xdg.or_else(home).map_or_else(|| config.data.join("cache"), |cache| cache.join("saidso"))
+}
+
+struct Bar(ProgressBar);
+
+impl Default for Bar {
+    fn default() -> Self {
+        Self(ProgressBar::new(0))
+    }
+}
+
+impl Bar {
+    fn show(&self, progress: Progress) {
+        match progress {
+            Progress::Waiting => self.0.println("waiting for another process that fetches the embedder's weights"),
+            Progress::Started { command } => {
+                self.0.println(format!("fetching the embedder's weights, once: {command}"));
+                if let Ok(style) = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {eta}") {
+                    self.0.set_style(style);
+                }
+            }
+            Progress::Downloading { bytes, total } => {
+                self.0.set_length(total);
+                self.0.set_position(bytes);
+            }
+            Progress::Unpacking => self.0.println("unpacking and checking them"),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What can be asked of the house, in the terms of the wire. HTTP, the commands and the demo all come through here.
+
+use saidso_core::{
+    access::{self, Request, Token},
+    limits,
+    scope::Scope,
+    time::Moment,
+    turn::Refusal,
+};
+use saidso_recall::{AsOf, Question};
+
+use super::House;
+use crate::{
+    json,
+    problem::Problem,
+    wire::{Accepted, Drops, Line, LineAnswer, Memories, Memory, Published, Recall, Recollection, Turn, TurnDrops},
+};
+
+/// Marks UTF-8 at the start of files from some editors; it is no part of the first line.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+impl House {
+    /// Lets a caller into a space.
+    pub fn scope(&self, token: &Token, tenant: Option<&str>, space: &str) -> Result<Scope, Problem> {
+        Ok(access::admit(&self.ports.names, token, Request { tenant, space })?)
+    }
+
+    /// Publishes a turn; on return it is durable.
+    pub fn publish(&self, token: &Token, turn: Turn) -> Result<Published, Problem> {
+        let mut results = self.intake.submit(token, vec![turn.into()]);
+        match results.pop() {
+            Some(result) => Ok(result?.into()),
+            None => Err(Problem::Defect),
+        }
+    }
+
+    /// Publishes JSON Lines: one answer for each line that is not empty, in order.
+    pub fn publish_lines(&self, token: &Token, bytes: &[u8]) -> Vec<LineAnswer> {
+        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).enumerate();
+        let (mut turns, mut open, mut answers) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, line) in lines.filter(|(_, line)| !line.is_empty()) {
+            match json::parse::<Turn>(line) {
+                Ok(turn) => {
+                    turns.push(turn.into());
+                    open.push(index + 1);
+                }
+                Err(problem) => answers.push(LineAnswer { line: index + 1, outcome: Line::Refused(problem.body()) }),
+            }
+        }
+        for (line, result) in open.into_iter().zip(self.intake.submit(token, turns)) {
+            let outcome = match result {
+                Ok(receipt) => Line::Published(receipt.into()),
+                Err(refused) => Line::Refused(Problem::from(refused).body()),
+            };
+            answers.push(LineAnswer { line, outcome });
+        }
+        answers.sort_by_key(|answer| answer.line);
+        answers
+    }
+
+    /// Answers a question.
+    pub fn recall(&self, token: &Token, ask: Recall) -> Result<Recollection, Problem> {
+        let scope = self.scope(token, ask.tenant.as_deref(), &ask.space)?;
+        let position = |text: &str, field| text.parse().map_err(|_| Problem::Position(field));
+        let min_position = ask.min_position.as_deref().map(|text| position(text, "min_position")).transpose()?;
+        let as_of = match (ask.as_of.as_deref(), ask.as_of_position.as_deref()) {
+            (None, None) => None,
+            (Some(time), None) => Some(AsOf::Time(Moment::parse(time, None).map_err(|_| Problem::AsOf)?.ms())),
+            (None, Some(text)) => Some(AsOf::Position(position(text, "as_of_position")?)),
+            (Some(_), Some(_)) => return Err(Problem::AsOf),
+        };
+        let Recall { query, session, limit, history, .. } = ask;
+        let question = Question { query, session, limit, min_position, history, as_of };
+        Ok(self.recall.answer(&scope, &question)?.into())
+    }
+
+    /// The memories of a space, current or all.
+    pub fn memories(&self, scope: &Scope, history: bool) -> Result<Memories, Problem> {
+        let memories = self.recall.memories(scope, history)?;
+        Ok(Memories { memories: memories.iter().map(Memory::from).collect() })
+    }
+
+    /// One memory, by its id or any of its observations'.
+    pub fn memory(&self, scope: &Scope, id: &str) -> Result<Memory, Problem> {
+        // What is no id at all is as unknown as one that nothing has.
+        let id = id.parse().map_err(|_| Problem::NoSuchMemory)?;
+        self.recall.memory(scope, id)?.as_ref().map(Memory::from).ok_or(Problem::NoSuchMemory)
+    }
+
+    /// What the turns of a space had to drop.
+    pub fn drops(&self, scope: &Scope) -> Result<Drops, Problem> {
+        let turns = self.recall.drops(scope)?;
+        Ok(Drops { turns: turns.iter().map(TurnDrops::from).collect() })
+    }
+
+    /// Forgets a memory.
+    pub fn forget(&self, scope: &Scope, id: &str) -> Result<Accepted, Problem> {
+        let id = id.parse().map_err(|_| Problem::NoSuchMemory)?;
+        let position = self.intake.forget(scope, id)?.ok_or(Problem::NoSuchMemory)?;
+        Ok(Accepted { position: position.to_string() })
+    }
+
+    /// Ends a session.
+    pub fn end_session(&self, scope: &Scope, session: &str) -> Result<Accepted, Problem> {
+        if session.is_empty() || session.len() > limits::NAME_BYTES {
+            return Err(Refusal::Name("session").into());
+        }
+        Ok(Accepted { position: self.intake.end_session(scope, session)?.to_string() })
+    }
+}

@@ -1,0 +1,47 @@
+//! The HTTP surface: routes, and around them authority, limits, headers and counts. The work itself is the house's.
+
+mod app;
+mod body;
+mod caller;
+mod console;
+mod guard;
+mod memories;
+mod openapi;
+mod operations;
+mod parameters;
+mod recall;
+mod reply;
+mod serve;
+mod turns;
+
+use std::sync::Arc;
+
+use axum::{Router, extract::DefaultBodyLimit, middleware};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub use app::App;
+pub use serve::serve;
+
+/// Every route.
+fn router(app: Arc<App>) -> Router {
+    let (router, api) = OpenApiRouter::with_openapi(openapi::description())
+        .routes(routes!(turns::publish))
+        .routes(routes!(recall::recall))
+        .routes(routes!(memories::list))
+        .routes(routes!(memories::one, memories::forget))
+        .routes(routes!(memories::drops))
+        .routes(routes!(memories::end_session))
+        .routes(routes!(operations::healthz))
+        .routes(routes!(operations::readyz))
+        .routes(routes!(operations::metrics))
+        .split_for_parts();
+    router
+        .merge(openapi::route(&api))
+        .merge(console::route())
+        .fallback(reply::no_such_route)
+        .method_not_allowed_fallback(reply::method)
+        .layer(DefaultBodyLimit::max(app.limits().body_bytes))
+        .layer(middleware::from_fn_with_state(app.clone(), guard::count))
+        .layer(middleware::map_response(guard::headers))
+        .with_state(app)
+}

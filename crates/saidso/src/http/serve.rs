@@ -1,0 +1,94 @@
+//! Serving until asked to stop, or until a stage ends.
+
+use std::{future::IntoFuture, io, net::SocketAddr, sync::Arc, time::Duration};
+
+use saidso_core::fault::Fault;
+use tokio::{
+    net::TcpListener,
+    signal::unix::{Signal, SignalKind, signal},
+    sync::oneshot,
+    time::{sleep, timeout},
+};
+
+use super::{App, router};
+use crate::{failure::Failure, telemetry};
+
+/// How long answers may take after the end was asked for.
+const GRACE: Duration = Duration::from_secs(10);
+/// How often the stages are looked after.
+const WATCH: Duration = Duration::from_millis(200);
+/// How long `/readyz` says that a stage ended before the process does: a probe's usual period.
+const NOTICE: Duration = Duration::from_secs(5);
+
+/// Serves on the listener until SIGTERM, SIGINT, or the end of a stage, which is an error.
+pub fn serve(app: Arc<App>, listener: std::net::TcpListener) -> Result<(), Failure> {
+    let failed = |found: io::Error| Failure::Serve { found };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .max_blocking_threads(2 * app.limits().requests + 1)
+        .enable_all()
+        .build()
+        .map_err(failed)?;
+    let served = runtime.block_on(async {
+        listener.set_nonblocking(true).map_err(failed)?;
+        let listener = TcpListener::from_std(listener).map_err(failed)?;
+        run(app, listener).await
+    });
+    runtime.shutdown_timeout(GRACE);
+    served
+}
+
+async fn run(app: Arc<App>, listener: TcpListener) -> Result<(), Failure> {
+    // Before anything is answered, so that whoever has an answer can ask for the end.
+    let mut signals = Signals::new().map_err(|found| Failure::Serve { found })?;
+    let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let server = axum::serve(listener, service).with_graceful_shutdown(async {
+        // Either word from the other end, or its loss, is the end.
+        let _ = stopped.await;
+    });
+    let server = tokio::spawn(server.into_future());
+    let ended = tokio::select! {
+        () = signals.asked() => Ok(()),
+        fault = fault(&app) => {
+            telemetry::error("a stage ended", &[("code", &fault.code.label()), ("message", &fault.message)]);
+            sleep(NOTICE).await;
+            Err(Failure::Fault(fault))
+        }
+    };
+    telemetry::info("stopping", &[]);
+    drop(stop);
+    if timeout(GRACE, server).await.is_err() {
+        telemetry::info("gave up waiting for open requests", &[("seconds", &GRACE.as_secs())]);
+    }
+    ended
+}
+
+/// The signals that ask for the end.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    /// From now on they are noticed.
+    fn new() -> io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn asked(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
+/// Resolves when the stages have ended by themselves.
+async fn fault(app: &App) -> Fault {
+    loop {
+        if let Some(fault) = app.fault() {
+            return fault;
+        }
+        sleep(WATCH).await;
+    }
+}

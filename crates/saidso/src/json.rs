@@ -1,0 +1,86 @@
+//! Reading JSON that somebody sent: an error names the place and what is expected there, and echoes nothing of it.
+
+use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+
+use crate::problem::Problem;
+
+/// Parses one JSON value and nothing after it.
+pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut deserializer)
+        .map_err(|error| Problem::BadJson(reason(error.inner(), Some(error.path()))))?;
+    deserializer.end().map_err(|error| Problem::BadJson(reason(&error, None)))?;
+    Ok(value)
+}
+
+fn reason(error: &serde_json::Error, path: Option<&serde_path_to_error::Path>) -> String {
+    let place = format!("line {} column {}", error.line(), error.column());
+    let text = error.to_string();
+    let found = text.rsplit_once(" at line ").map_or(text.as_str(), |(found, _)| found);
+    let expected = match (error.classify(), found.rsplit_once(", expected ")) {
+        // The parser's own words; they quote nothing.
+        (Category::Syntax | Category::Eof | Category::Io, _) => return format!("the JSON breaks at {place}: {found}"),
+        // The only fields these can name are ours.
+        (Category::Data, _) if found.starts_with("missing field") || found.starts_with("duplicate field") => {
+            found.to_owned()
+        }
+        (Category::Data, Some((what, expected))) if what.starts_with("unknown field") => {
+            return format!("the JSON has an unknown field at {place}: expected {expected}");
+        }
+        (Category::Data, Some((_, expected))) => format!("expected {expected}"),
+        (Category::Data, None) => "not what is expected there".to_owned(),
+    };
+    // Every name on a path that led here was one of ours: an unknown one ends above.
+    match path.map(ToString::to_string).filter(|path| path != ".") {
+        Some(path) => format!("the JSON is wrong at {place}, in {path}: {expected}"),
+        None => format!("the JSON is wrong at {place}: {expected}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::Turn;
+
+    fn said(text: &str) -> String {
+        match parse::<Turn>(text.as_bytes()) {
+            Err(Problem::BadJson(said)) => said,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_error_names_the_place() {
+        let message = |m: &str| format!(r#"{{"space":"s","occurred_at":"x","messages":[{m}]}}"#);
+        for (text, expected) in [
+            ("{", "the JSON breaks at line 1 column 1: EOF while parsing an object"),
+            ("{}", "the JSON is wrong at line 1 column 2: missing field `space`"),
+            (r#"{"space":1}"#, "the JSON is wrong at line 1 column 10, in space: expected a string"),
+            (r#"{"space":"s","space":"s"}"#, "duplicate field `space`"),
+            (&message(r#"{"role":"system","text":""}"#), "in messages[0].role: expected `customer` or `agent`"),
+            (&message(r#"{"role":"customer","text":"\ud800"}"#), "the JSON breaks at line 1 column"),
+            (r#"{"space":"s","occurred_at":"","messages":[]} x"#, "the JSON breaks at line 1 column 46: trailing"),
+        ] {
+            let said = said(text);
+            assert!(said.contains(expected), "{text}: {said}");
+        }
+    }
+
+    #[test]
+    fn an_error_echoes_nothing() {
+        for text in [
+            r#"{"SECRET":1}"#,
+            r#"{"SECRET, expected SECRET":1}"#,
+            r#"{"space":["SECRET"]}"#,
+            r#"{"space":"s","messages":"SECRET"}"#,
+            r#"{"space":"s","messages":[{"role":"SECRET"}]}"#,
+            r#"{"space":"s","messages":[{"SECRET":"SECRET"}]}"#,
+            r#"{"space":"s" SECRET"#,
+            r#""SECRET""#,
+        ] {
+            let said = said(text);
+            assert!(!said.contains("SECRET"), "{text}: {said}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The Prometheus text format.
+
+use std::fmt::{Display, Write};
+
+use super::catalogue::{Kind, Metric};
+
+/// A page of metrics in the making.
+#[derive(Default)]
+pub struct Page(String);
+
+impl Page {
+    /// Starts a metric's samples.
+    pub fn head(&mut self, metric: Metric) -> &mut Self {
+        let kind = match metric.kind {
+            Kind::Counter => "counter",
+            Kind::Gauge => "gauge",
+            Kind::Histogram => "histogram",
+        };
+        self.line(format_args!("# HELP {} {}", metric.name, metric.help));
+        self.line(format_args!("# TYPE {} {kind}", metric.name));
+        self
+    }
+
+    /// One sample. Label values are ours: routes, codes, reasons; none needs escaping.
+    pub fn sample(&mut self, name: &str, labels: &[(&str, &dyn Display)], value: impl Display) -> &mut Self {
+        let labels: Vec<String> = labels.iter().map(|(label, value)| format!("{label}=\"{value}\"")).collect();
+        match labels.is_empty() {
+            true => self.line(format_args!("{name} {value}")),
+            false => self.line(format_args!("{name}{{{}}} {value}", labels.join(","))),
+        }
+        self
+    }
+
+    /// The page.
+    pub fn finish(self) -> String {
+        self.0
+    }
+
+    fn line(&mut self, line: std::fmt::Arguments<'_>) {
+        // Writing to a string does not fail.
+        let _ = writeln!(self.0, "{line}");
+    }
+}

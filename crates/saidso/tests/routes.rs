@@ -1,0 +1,305 @@
+//! Every route, with good and with bad input.
+
+mod common;
+
+use common::{Server, said};
+use serde_json::{Value, json};
+use tempfile::tempdir;
+
+const AT: &str = "2026-03-01T09:30:00+01:00";
+
+#[test]
+fn a_turn_is_remembered_with_its_quote_and_can_be_waited_for() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    let position = server.publish(&said("ann", AT, "I'm allergic to peanuts. How long does delivery take?"));
+    let ask = json!({"space": "ann", "query": "peanuts allergy", "min_position": position});
+    let answer = server.ask("POST", "/v1/recall", Some(&ask));
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    assert_eq!(answer.body["empty"], json!(false));
+    let first = &answer.body["memories"][0];
+    assert!(first["quote"].as_str().unwrap().contains("allergic to peanuts"));
+    assert_eq!(first["said_at"], json!(AT));
+    assert!(first["embedder"].as_str().is_some() && first["turn"].as_str().is_some());
+
+    let memories = server.memories("ann");
+    assert_eq!(memories.len(), 1, "{memories:?}");
+    let id = memories[0]["id"].as_str().unwrap();
+    let one = server.ask("GET", &format!("/v1/spaces/ann/memories/{id}"), None);
+    assert_eq!((one.status, &one.body), (200, &memories[0]));
+    server.stop();
+}
+
+#[test]
+fn a_known_turn_answers_with_its_first_position() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    let turn = said("ann", AT, "I live in Oslo.");
+    let first = server.ask("POST", "/v1/turns", Some(&turn)).body;
+    let again = server.ask("POST", "/v1/turns", Some(&turn)).body;
+    assert_eq!(first["known"], json!(false));
+    assert_eq!(again["known"], json!(true));
+    for field in ["turn", "messages", "position"] {
+        assert_eq!(first[field], again[field]);
+    }
+    server.stop();
+}
+
+#[test]
+fn a_deleted_memory_is_gone_and_stays_gone() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    let turn = said("ann", AT, "I'm allergic to peanuts.");
+    server.wait("ann", &server.publish(&turn));
+    let id = server.memories("ann")[0]["id"].as_str().unwrap().to_owned();
+    let path = format!("/v1/spaces/ann/memories/{id}");
+
+    // Another space does not have it, and a made-up id is not there either.
+    for other in [format!("/v1/spaces/bob/memories/{id}"), "/v1/spaces/ann/memories/nonsense".into()] {
+        for method in ["GET", "DELETE"] {
+            let answer = server.ask(method, &other, None);
+            assert_eq!((answer.status, &answer.body["error"]["code"]), (404, &json!("no_such_memory")), "{other}");
+        }
+    }
+    assert_eq!(server.memories("ann").len(), 1);
+
+    let deleted = server.ask("DELETE", &path, None);
+    assert_eq!(deleted.status, 202, "{}", deleted.text);
+    server.wait("ann", deleted.body["position"].as_str().unwrap());
+    assert_eq!(server.ask("GET", &path, None).status, 404);
+    assert_eq!(server.ask("DELETE", &path, None).status, 404);
+    assert!(server.memories("ann").is_empty());
+    let recalled = server.ask("POST", "/v1/recall", Some(&json!({"space": "ann", "query": "peanuts"})));
+    assert!(!recalled.text.contains("peanuts"), "{}", recalled.text);
+
+    let again = server.ask("POST", "/v1/turns", Some(&turn));
+    assert_eq!(again.body["known"], json!(true));
+    server.stop();
+
+    let server = Server::up(folder.path());
+    assert!(server.memories("ann").is_empty());
+    server.stop();
+}
+
+#[test]
+fn what_is_said_is_there_after_a_restart_and_the_token_too() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    server.wait("ann", &server.publish(&said("ann", AT, "I live in Oslo.")));
+    let (before, token) = (server.memories("ann"), server.token.clone());
+    server.stop();
+    let server = Server::up(folder.path());
+    assert_eq!(server.memories("ann"), before);
+    assert_eq!(server.token, token);
+    server.stop();
+}
+
+#[test]
+fn drops_are_listed_with_their_reason() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    server.wait("ann", &server.publish(&said("ann", AT, "I'm busy today.")));
+    let answer = server.ask("GET", "/v1/spaces/ann/drops", None);
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let drop = &answer.body["turns"][0]["drops"][0];
+    assert_eq!(drop["reason"], json!("transient"), "{}", answer.text);
+    assert!(drop["quote"].as_str().unwrap().contains("busy"));
+    server.stop();
+}
+
+#[test]
+fn history_has_what_was_superseded() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    server.publish(&said("ann", AT, "I live in Oslo."));
+    server.wait("ann", &server.publish(&said("ann", "2026-04-01T09:30:00+02:00", "I live in Bergen now.")));
+    let texts = |query: &str| -> Vec<(String, String)> {
+        let answer = server.ask("GET", &format!("/v1/spaces/ann/memories{query}"), None);
+        let text = |memory: &Value, field: &str| memory[field].as_str().unwrap().to_owned();
+        answer.body["memories"].as_array().unwrap().iter().map(|m| (text(m, "text"), text(m, "status"))).collect()
+    };
+    let (now, all) = (texts(""), texts("?history=true"));
+    assert_eq!(now.len(), 1);
+    assert!(now[0].0.contains("Bergen"));
+    assert_eq!(all.len(), 2);
+    assert!(all[0].0.contains("Oslo") && all[0].1 == "superseded");
+
+    let then = json!({"space": "ann", "query": "live", "as_of": "2026-03-15T00:00:00Z"});
+    let then = server.ask("POST", "/v1/recall", Some(&then));
+    assert!(then.text.contains("Oslo") && !then.text.contains("Bergen"), "{}", then.text);
+    server.stop();
+}
+
+#[test]
+fn a_session_ends() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    let answer = server.ask("POST", "/v1/spaces/ann/sessions/today/end", None);
+    assert_eq!(answer.status, 202, "{}", answer.text);
+    assert!(answer.body["position"].is_string());
+    let long = "x".repeat(257);
+    let answer = server.ask("POST", &format!("/v1/spaces/ann/sessions/{long}/end"), None);
+    assert_eq!((answer.status, &answer.body["error"]["code"]), (422, &json!("name")));
+    server.stop();
+}
+
+#[test]
+fn names_may_hold_any_characters() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    let space = "Ann/é 陈?#%";
+    server.wait(space, &server.publish(&said(space, AT, "I live in Oslo.")));
+    assert_eq!(server.memories("Ann%2F%C3%A9%20%E9%99%88%3F%23%25").len(), 1);
+    let answer = server.ask("GET", "/v1/spaces/%FF/memories", None);
+    assert_eq!((answer.status, &answer.body["error"]["code"]), (400, &json!("bad_parameter")));
+    server.stop();
+}
+
+#[test]
+fn bad_input_is_named_and_not_echoed() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    let turn = |at: &str, rest: &str| format!(r#"{{"space":"ann","occurred_at":"{at}",{rest}}}"#);
+    let text = |text: &str| format!(r#""messages":[{{"role":"customer","text":"{text}"}}]"#);
+    let many = |count: usize| format!(r#""messages":[{}]"#, vec![r#"{"role":"customer","text":"a"}"#; count].join(","));
+    let long_space = format!(r#"{{"space":"{}","occurred_at":"{AT}",{}}}"#, "x".repeat(257), text("a"));
+    let cases = [
+        ("/v1/turns", "not json SECRET".to_owned(), 400, "bad_json"),
+        ("/v1/turns", String::new(), 400, "bad_json"),
+        ("/v1/turns", turn(AT, &text("SECRET")) + "SECRET", 400, "bad_json"),
+        ("/v1/turns", turn(AT, r#""SECRET":1"#), 400, "bad_json"),
+        ("/v1/turns", turn(AT, &text(r"SECRET \ud800")), 400, "bad_json"),
+        ("/v1/turns", turn(AT, r#""messages":[{"role":"SECRET","text":"a"}]"#), 400, "bad_json"),
+        ("/v1/turns", turn("2026-03-01T09:30:00", &text("SECRET")), 422, "occurred_at"),
+        ("/v1/turns", turn("SECRET", &text("SECRET")), 422, "occurred_at"),
+        ("/v1/turns", turn(AT, &format!(r#""zone":"SECRET",{}"#, text("SECRET"))), 422, "zone"),
+        ("/v1/turns", turn(AT, r#""messages":[]"#), 422, "turn_empty"),
+        ("/v1/turns", turn(AT, &many(513)), 422, "too_many_messages"),
+        ("/v1/turns", turn(AT, &text(&"é".repeat(131_073))), 422, "message_too_long"),
+        ("/v1/turns", turn(AT, &format!(r#""session":"",{}"#, text("a"))), 422, "name"),
+        ("/v1/turns", turn(AT, &format!(r#""recalled":["SECRET"],{}"#, text("a"))), 422, "recalled"),
+        ("/v1/turns", long_space, 422, "space_name"),
+        ("/v1/turns", turn(AT, &format!(r#""tenant":"SECRET",{}"#, text("a"))), 403, "other_tenant"),
+        ("/v1/recall", r#"{"space":"ann","query":""}"#.into(), 422, "query_empty"),
+        ("/v1/recall", format!(r#"{{"space":"ann","query":"{}"}}"#, "a".repeat(8193)), 422, "query_too_long"),
+        ("/v1/recall", r#"{"space":"ann","query":"a","limit":0}"#.into(), 422, "limit_out_of_range"),
+        ("/v1/recall", r#"{"space":"ann","query":"a","limit":51}"#.into(), 422, "limit_out_of_range"),
+        ("/v1/recall", r#"{"space":"ann","query":"a","limit":-1}"#.into(), 400, "bad_json"),
+        ("/v1/recall", r#"{"space":"ann","query":"a","min_position":"SECRET"}"#.into(), 422, "min_position"),
+        ("/v1/recall", r#"{"space":"ann","query":"a","as_of":"2026-01-01"}"#.into(), 422, "as_of"),
+        ("/v1/recall", r#"{"space":"ann","query":"a","as_of_position":"2026-01-01T"}"#.into(), 422, "as_of_position"),
+        ("/v1/recall", r#"{"space":"","query":"a"}"#.into(), 422, "space_name"),
+        ("/v1/recall", r#"{"tenant":"SECRET","space":"a","query":"a"}"#.into(), 403, "other_tenant"),
+    ];
+    let bearer = format!("Bearer {}", server.token);
+    for (path, body, status, code) in cases {
+        let short: String = body.chars().take(90).collect();
+        let answer = server.send("POST", path, &[("authorization", &bearer)], Some(body));
+        assert_eq!((answer.status, &answer.body["error"]["code"]), (status, &json!(code)), "{short}: {}", answer.text);
+        assert!(!answer.text.contains("SECRET"), "{short}: {}", answer.text);
+        assert!(answer.body["error"]["message"].as_str().is_some_and(|message| message.len() > 10));
+    }
+    // Nothing of all that is in.
+    assert!(server.memories("ann").is_empty());
+    server.stop();
+}
+
+#[test]
+fn unusual_text_is_kept_whole() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    let long = format!("I live in Oslo. {}", "And it rains. ".repeat(1430));
+    assert!(long.len() > 20_000);
+    let texts = ["a", "🙂🙂🙂", "   \n\t ", "nul \u{0} inside", "\u{202e}I live in\u{200b} Oslo\u{202c}.", &long];
+    for (minute, text) in texts.iter().enumerate() {
+        let position = server.publish(&said("ann", &format!("2026-03-01T09:{minute:02}:00Z"), text));
+        server.wait("ann", &position);
+    }
+    let messages: Vec<Value> = (0..300).map(|i| json!({"role": "customer", "text": format!("number {i}")})).collect();
+    let turn = json!({"space": "ann", "occurred_at": AT, "messages": messages});
+    server.wait("ann", &server.publish(&turn));
+    // Every quote stands where its span says, in bytes.
+    for memory in server.memories("ann") {
+        for mention in memory["evidence"].as_array().unwrap() {
+            let quote = mention["quote"].as_str().unwrap();
+            let (start, end) = (mention["start"].as_u64().unwrap() as usize, mention["end"].as_u64().unwrap() as usize);
+            assert!(texts.iter().any(|text| text.get(start..end) == Some(quote)), "{quote:?} at {start}..{end}");
+        }
+    }
+    server.stop();
+}
+
+#[test]
+fn json_lines_are_answered_line_by_line() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    let good = |minute: u32| said("ann", &format!("2026-03-01T09:{minute:02}:00Z"), "I live in Oslo.").to_string();
+    let other = json!({"tenant": "other", "space": "a", "occurred_at": AT, "messages": []}).to_string();
+    let lines: Vec<Vec<u8>> = vec![
+        b"\xef\xbb\xbf".iter().copied().chain(good(1).into_bytes()).collect(),
+        b"not json".to_vec(),
+        Vec::new(),
+        good(2).into_bytes(),
+        b"{\"space\":\"\xff\"}".to_vec(),
+        other.into_bytes(),
+        said("ann", "2026-03-01T09:03:00", "a").to_string().into_bytes(),
+        good(1).into_bytes(),
+    ];
+    let bearer = format!("Bearer {}", server.token);
+    let headers = [("authorization", bearer.as_str()), ("content-type", "application/x-ndjson; charset=utf-8")];
+    let answer = server.bytes("POST", "/v1/turns", &headers, Some(lines.join(&b"\r\n"[..])));
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    assert_eq!(answer.head.headers()["content-type"], "application/x-ndjson");
+    let answers: Vec<Value> = answer.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told: Vec<(u64, Option<bool>, Option<&str>)> = answers
+        .iter()
+        .map(|a| (a["line"].as_u64().unwrap(), a["known"].as_bool(), a["error"]["code"].as_str()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (1, Some(false), None),
+            (2, None, Some("bad_json")),
+            (4, Some(false), None),
+            (5, None, Some("bad_json")),
+            (6, None, Some("other_tenant")),
+            (7, None, Some("occurred_at")),
+            (8, Some(true), None),
+        ]
+    );
+    assert_eq!(answers[0]["position"], answers[6]["position"]);
+    server.stop();
+}
+
+#[test]
+fn a_body_has_a_size_and_a_type() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("saidso.toml");
+    std::fs::write(&file, "http = { body_bytes = 200 }").unwrap();
+    let server = Server::with(&folder.path().join("data"), &["--config", file.to_str().unwrap()]);
+    let bearer = format!("Bearer {}", server.token);
+    let send = |body: String, kind: &str| {
+        let headers = [("authorization", bearer.as_str()), ("content-type", kind)];
+        server.send("POST", "/v1/turns", &headers, Some(body))
+    };
+    let turn = said("ann", AT, "").to_string();
+    let padded =
+        |bytes: usize| turn.replace(r#""text":"""#, &format!(r#""text":"{}""#, "x".repeat(bytes - turn.len())));
+    assert_eq!(send(padded(200), "application/json").status, 200);
+    let over = send(padded(201), "application/json");
+    assert_eq!((over.status, &over.body["error"]["code"]), (413, &json!("body_too_long")));
+    let form = send(padded(200), "application/x-www-form-urlencoded");
+    assert_eq!((form.status, &form.body["error"]["code"]), (415, &json!("content_type")));
+    server.stop();
+}
+
+#[test]
+fn a_position_that_does_not_come_is_waited_for_only_so_long() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    let ask = json!({"space": "ann", "query": "a", "min_position": "1-0-999999"});
+    let answer = server.ask("POST", "/v1/recall", Some(&ask));
+    assert_eq!((answer.status, &answer.body["error"]["code"]), (503, &json!("not_yet_visible")), "{}", answer.text);
+    assert_eq!(answer.head.headers()["retry-after"], "1");
+    server.stop();
+}

@@ -17,7 +17,7 @@ pub mod keys;
 pub mod spaces;
 pub mod topics;
 
-pub use desk::{Desk, Seeded};
+pub use desk::{Desk, Seeded, after, take};
 
 /// Every port that keeps something, of one open backend.
 pub struct Ports {
@@ -39,6 +39,26 @@ pub struct Ports {
     pub changes: Arc<dyn Changes>,
     /// What was set aside.
     pub dead: Arc<dyn DeadLetters>,
+}
+
+impl Ports {
+    /// Of a backend that is all of them.
+    pub fn of<B>(names: Names, backend: Arc<B>) -> Self
+    where
+        B: Keys + Store + Generations + HeadLog + Topics + Commits + Changes + DeadLetters + 'static,
+    {
+        Self {
+            names,
+            keys: backend.clone(),
+            store: backend.clone(),
+            generations: backend.clone(),
+            head: backend.clone(),
+            topics: backend.clone(),
+            commits: backend.clone(),
+            changes: backend.clone(),
+            dead: backend,
+        }
+    }
 }
 
 /// A backend with data of its own.

@@ -1,6 +1,9 @@
 //! The test harness: what a backend must do ([`conformance`]), as cases that know no backend; the stages on a backend in
-//! this process ([`stand`]); and conversations of our own making to drive them with ([`conversations`]).
+//! this process ([`stand`]); and conversations of our own making to drive them with ([`conversations`]); work to be cut off
+//! ([`crash`]) and to fill a disk with ([`full`]).
 
 pub mod conformance;
 pub mod conversations;
+pub mod crash;
+pub mod full;
 pub mod stand;

@@ -20,18 +20,7 @@ impl Folder {
 impl Backend for Folder {
     fn open(&self) -> Ports {
         let embedded = Embedded::open(self.0.path(), Arc::new(Seeded), Options::default()).expect("the folder opens");
-        let shared = Arc::new(embedded);
-        Ports {
-            names: shared.names(),
-            keys: shared.clone(),
-            store: shared.clone(),
-            generations: shared.clone(),
-            head: shared.clone(),
-            topics: shared.clone(),
-            commits: shared.clone(),
-            changes: shared.clone(),
-            dead: shared,
-        }
+        Ports::of(embedded.names(), Arc::new(embedded))
     }
 }
 

@@ -1,4 +1,5 @@
 //! Who may ask what.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! The commands, against a server and against a data folder.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 mod common;
 

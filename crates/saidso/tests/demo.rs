@@ -1,4 +1,5 @@
 //! The demo keeps its promises.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 mod common;
 

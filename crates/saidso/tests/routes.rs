@@ -1,4 +1,5 @@
 //! Every route, with good and with bad input.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! The records that others write, in their two forms.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 mod common;
 

@@ -1,5 +1,6 @@
 //! Drives the real program: a server on a port of its own, asked over HTTP.
 #![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use std::{
     io::{BufRead, BufReader},

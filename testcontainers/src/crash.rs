@@ -40,11 +40,11 @@ pub fn folder() -> TempDir {
 
 /// Every third record has its turn sealed anew, as a forget does; every fifth leaves a dead letter.
 fn sealed_anew(position: Position) -> bool {
-    position.offset % 3 == 0
+    position.offset.is_multiple_of(3)
 }
 
 fn set_aside(position: Position) -> bool {
-    position.offset % 5 == 0
+    position.offset.is_multiple_of(5)
 }
 
 /// Publishes and commits until the process ends.

@@ -93,7 +93,7 @@ fn open_database(folder: &Folder, keys: &Found, options: Options) -> Result<(Dat
         };
         Database::create(&path, &state).map_err(starting)?;
     }
-    let database = Database::open(&path, options.check).map_err(starting)?;
+    let database = Database::open(&path, options.check_up_to).map_err(starting)?;
     let state = database.state()?;
     Ok((database, state))
 }

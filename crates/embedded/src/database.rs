@@ -49,9 +49,11 @@ impl Database {
         fs::rename(&unfinished, path).and_then(|()| sync_folder(path)).map_err(|error| disk(&what, &error))
     }
 
-    /// Opens the file. With `check`, every page is compared with its checksum, which reads the whole file.
-    pub(crate) fn open(path: &Path, check: bool) -> Result<Self, Fault> {
-        let open = open(path, check)?;
+    /// Opens the file. If it has at most `check_up_to` bytes, every page is compared with its checksum.
+    pub(crate) fn open(path: &Path, check_up_to: u64) -> Result<Self, Fault> {
+        let what = || format!("opened {}", path.display());
+        let bytes = fs::metadata(path).map_err(|error| disk(&what(), &error))?.len();
+        let open = open(path, bytes <= check_up_to)?;
         Ok(Self { path: path.to_owned(), open: RwLock::new(Some(open)) })
     }
 

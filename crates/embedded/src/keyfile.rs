@@ -68,10 +68,7 @@ impl KeyFile {
     /// Opens it and hands every used slot to `each`.
     pub(crate) fn open(path: &Path, mut each: impl FnMut(u32, Slot)) -> Result<(Self, Contents), Fault> {
         let what = format!("read the key file {}", path.display());
-        let failed = |error: io::Error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => damaged(&what, "it is cut short"),
-            _ => starting(disk(&what, &error)),
-        };
+        let failed = |error: io::Error| starting(disk(&what, &error));
         let file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
         let mut header = [0; HEADER_BYTES];
         file.read_exact_at(&mut header, 0).map_err(failed)?;

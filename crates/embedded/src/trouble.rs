@@ -55,10 +55,11 @@ impl Trouble {
     }
 }
 
-/// The disk refused. Transient if room or permission can come back; else writing on could build on lost pages.
+/// The disk refused, or gave something that cannot be right. Transient if room or permission can come back; else writing on could build on lost pages.
 pub(crate) fn disk(what: &str, error: &io::Error) -> Fault {
     use io::ErrorKind as Kind;
     match error.kind() {
+        Kind::InvalidData | Kind::UnexpectedEof => damaged(what, error),
         Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => {
             Fault::retry(Code::Disk, format!("{what}: the disk is full ({error}); free some space"))
         }
@@ -71,10 +72,7 @@ pub(crate) fn disk(what: &str, error: &io::Error) -> Fault {
 
 /// The bytes are not what was written.
 pub(crate) fn damaged(what: &str, found: impl Display) -> Fault {
-    Fault::stop(
-        Code::Damaged,
-        format!("{what}: {found}. Nothing was changed. Restore the whole data folder, keys included, from one copy"),
-    )
+    Fault::stop(Code::Damaged, format!("{what}: {found}. Restore the whole data folder, keys included, from one copy"))
 }
 
 /// A request that no correct caller makes. Going on would hide the defect.

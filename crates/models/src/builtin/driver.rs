@@ -54,6 +54,12 @@ fn read_message(index: u32, message: &str, into: &mut Extraction) {
             continue;
         };
         let reading = rules.read(&Sentence { message, span, before: &before });
+        let quoted = |span: Span| sensitive::holds(span.of(message).unwrap_or_default());
+        let listed = reading.findings.iter().any(|finding| quoted(finding.span))
+            || reading.drops.iter().any(|(span, _)| quoted(*span));
+        if !listed && sensitive::holds(said) {
+            into.drops.push(Drop { reason: DropReason::Sensitive, quote: String::new() });
+        }
         for (span, reason) in reading.drops {
             let quote = span.of(message).unwrap_or_default();
             drop_item(reason, quote, into);

@@ -1,4 +1,4 @@
-//! Technologies and their categories, for the languages whose rules are tables.
+//! Technologies and their categories, one list for all languages.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -11,11 +11,11 @@ struct Technology {
 }
 
 static KNOWN: LazyLock<HashMap<String, Technology>> = LazyLock::new(|| {
-    let lines = include_str!("en/tech.txt").lines().chain(include_str!("technology.txt").lines());
+    let lines = include_str!("technology.txt").lines();
     let mut known = HashMap::new();
     for (category, names) in lines.filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": ")) {
         for entry in names.split_whitespace() {
-            let (name, canonical) = entry.split_once('>').unwrap_or((entry, common(entry)));
+            let (name, canonical) = entry.split_once('>').unwrap_or((entry, entry));
             let canonical = canonical.replace('_', " ");
             known.entry(name.replace('_', " ")).or_insert(Technology { category, canonical });
         }
@@ -23,16 +23,9 @@ static KNOWN: LazyLock<HashMap<String, Technology>> = LazyLock::new(|| {
     known
 });
 
-/// One name for the technologies that English text, too, calls by several.
-fn common(name: &'static str) -> &'static str {
-    match name {
-        "postgres" => "postgresql",
-        "mongo" => "mongodb",
-        "k8s" => "kubernetes",
-        "golang" => "go",
-        "mssql" => "sql_server",
-        other => other,
-    }
+/// The category of a technology's name in lower case, and its one canonical name.
+pub(super) fn lookup(name: &str) -> Option<(&'static str, &'static str)> {
+    KNOWN.get(name).map(|technology| (technology.category, technology.canonical.as_str()))
 }
 
 /// A pattern that any known name matches, the longest first.

@@ -5,7 +5,7 @@ use saidso_core::item::{DropReason, Kind};
 use super::{
     super::rules::{sure, weight},
     claim::{Claim, Verdict},
-    object::{environment, matter, phrase, technology},
+    object::{environment, matter, phrase, named_technology},
     subject::{Who, begins},
     token::{Class, Form, Token, any},
     verb::{Tense, Verb},
@@ -77,6 +77,9 @@ fn complement(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict
         "into" if !deictic(&rest[1..]) => return opinion(&rest[1..], negated, strong),
         "against" if !deictic(&rest[1..]) => return opinion(&rest[1..], !negated, true),
         "in" => match inside(&rest[1..]) {
+            Verdict::Nothing if matches!(who, Who::Organisation(_)) && rest.get(1).is_some_and(|place| place.capital) => {
+                return Claim::one("location", phrase(&rest[1..])).weighing(weight::IDENTITY).into();
+            }
             Verdict::Nothing if matches!(who, Who::Person(_)) && !deictic(&rest[1..]) => {
                 return Claim::many("is", phrase(rest)).sure(sure::SHAPE).into();
             }
@@ -249,7 +252,7 @@ fn inside(rest: &[Token]) -> Verdict {
     let Some(first) = rest.first() else { return Verdict::Nothing };
     let named = if first.text == "the" || first.text == "a" { rest.get(1) } else { Some(first) };
     if any(&first.text, &["my", "our"])
-        && rest.get(1).is_some_and(|decade| decade.text.ends_with("0s") || decade.text.ends_with("ties"))
+        && rest[1..].iter().take(2).any(|decade| decade.text.ends_with("0s") || decade.text.ends_with("ties"))
     {
         return Claim::one("age", phrase(rest)).into();
     }
@@ -266,7 +269,7 @@ fn inside(rest: &[Token]) -> Verdict {
 
 /// "on insulin", "on a keto diet", "on the Pro plan", "on MySQL 8".
 fn on(rest: &[Token]) -> Verdict {
-    if let Some((category, name)) = technology(rest) {
+    if let Some((category, name)) = named_technology(rest) {
         return Claim { qualifier: environment(rest), ..Claim::one(category, name).weighing(weight::IDENTITY) }.into();
     }
     match () {
@@ -307,6 +310,9 @@ fn noun(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict {
     let np = &body[..end];
     let after = &body[end..];
     let Some(head) = np.last() else { return Verdict::Nothing };
+    if any(&first.text, &["oldest", "youngest", "eldest", "only", "middle"]) && body.iter().any(|token| token.is(Class::Person) || any(&token.text, &["siblings", "sibling"])) {
+        return Claim::many("family role", phrase(body)).weighing(weight::IDENTITY).into();
+    }
     if head.is(Class::Advocate) {
         return match after.first() {
             Some(of) if any(&of.text, &["of", "in", "for"]) => opinion(&after[1..], negated, strong),
@@ -405,7 +411,7 @@ fn of_trait(name: &str, rest: &[Token]) -> Verdict {
 /// "our database is Oracle", "my car is a Tesla", "our office is in Munich".
 fn of_thing(name: &str, rest: &[Token]) -> Verdict {
     let Some(first) = rest.first() else { return Verdict::Nothing };
-    if let Some((category, name)) = technology(rest) {
+    if let Some((category, name)) = named_technology(rest) {
         return Claim {
             subject: Some("customer".to_owned()),
             qualifier: environment(rest),

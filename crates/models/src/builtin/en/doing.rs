@@ -4,7 +4,7 @@ use super::{
     super::rules::{sure, weight},
     being::deictic,
     claim::{Claim, Verdict},
-    object::{environment, matter, phrase, technology},
+    object::{environment, matter, phrase, named_technology},
     predicate::deictic_object,
     subject::Who,
     token::{Class, Form, any},
@@ -57,7 +57,7 @@ fn known(verb: &Verb<'_>) -> Verdict {
         "own" | "drive" | "rent" if !deictic(after) && !any(next, &["to", "the", "my"]) => {
             Claim::many(verb.token.base.clone(), phrase(after)).into()
         }
-        "use" | "run" if !deictic(after) => match technology(after) {
+        "use" | "run" if !deictic(after) => match named_technology(after) {
             Some((category, name)) => identity(Claim { qualifier: environment(after), ..Claim::one(category, name) }),
             None if verb.token.base == "use" && !any(next, &["my", "the", "to"]) => {
                 Claim::many("uses", matter(after)).sure(sure::OPEN).into()
@@ -89,6 +89,15 @@ fn known(verb: &Verb<'_>) -> Verdict {
         }
         "eat" | "drink" | "consume" | "wear" | "smoke" if verb.negated || only(verb) => {
             Claim::many(verb.token.base.clone(), phrase(after)).weighing(weight::STRONG).into()
+        }
+        "try" if verb.habit && next == "to" && after.len() > 2 && !deictic(&after[2..]) => {
+            Claim::many("habit", phrase(behind)).sure(sure::OPEN).into()
+        }
+        "help" if any(next, &["out", "at"]) && !deictic(behind) && !behind.is_empty() => {
+            Claim::many("habit", format!("help {}", phrase(after))).sure(sure::OPEN).into()
+        }
+        "do" if verb.habit && !deictic(after) && !after.is_empty() => {
+            Claim::many("habit", format!("do {}", phrase(after))).sure(sure::OPEN).into()
         }
         "wait" if next == "tables" => identity(Claim::one("occupation", "wait tables")),
         "go" if after.first().is_some_and(|next| next.form == Form::Ing && next.is(Class::Habit)) => {
@@ -162,7 +171,7 @@ fn organisation(verb: &Verb<'_>) -> Verdict {
     match verb.token.base.as_str() {
         "make" | "sell" | "build" | "produce" | "provide" | "offer" | "manufacture" | "develop" | "design"
         | "deliver" => Claim::many("business", object).weighing(weight::IDENTITY).into(),
-        "use" | "run" => match technology(verb.after) {
+        "use" | "run" => match named_technology(verb.after) {
             Some((category, name)) => Claim {
                 subject: Some("customer".to_owned()),
                 qualifier: environment(verb.after),
@@ -181,7 +190,7 @@ fn organisation(verb: &Verb<'_>) -> Verdict {
 /// "our website runs on WordPress", "our contract renews in March".
 fn thing(verb: &Verb<'_>) -> Verdict {
     match verb.token.base.as_str() {
-        "run" | "use" => match technology(verb.after) {
+        "run" | "use" => match named_technology(verb.after) {
             Some((category, name)) => Claim {
                 subject: Some("customer".to_owned()),
                 qualifier: environment(verb.after),
@@ -215,7 +224,7 @@ fn habit(verb: &Verb<'_>, customer: bool) -> Verdict {
         return Verdict::Nothing;
     }
     let activity = verb.token.is(Class::Habit);
-    let known = verb.token.is(Class::Verb) && !verb.after.is_empty() && !verb.after[0].mark() && verb.after[0].text != "to";
+    let known = (verb.token.is(Class::Verb) || verb.token.unknown()) && !verb.after.is_empty() && !verb.after[0].mark() && verb.after[0].text != "to";
     let repeated = verb.habit || known;
     if !(activity || repeated && !verb.token.is(Class::Request)) || deictic_object(verb) {
         return Verdict::Nothing;

@@ -6,7 +6,7 @@ use super::{
     super::rules::{sure, weight},
     being::deictic,
     claim::{Claim, Verdict},
-    object::{environment, phrase, technology},
+    object::{environment, phrase, named_technology},
     predicate::deictic_object,
     subject::Who,
     token::{Class, Token, any},
@@ -96,7 +96,7 @@ pub(super) fn event(who: &Who, verb: &Verb<'_>) -> Verdict {
     // A move sets a new state, whether of the database or of the home.
     if let Some(to) =
         to.filter(|_| any(base, &["move", "migrate", "switch", "upgrade", "convert", "change", "relocate"]))
-        && let Some((category, name)) = technology(&after[to + 1..])
+        && let Some((category, name)) = named_technology(&after[to + 1..])
     {
         let state = Claim { changed: true, qualifier: environment(after), ..Claim::one(category, name) };
         return both(state, timed.then(as_event));

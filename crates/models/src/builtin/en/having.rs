@@ -4,7 +4,7 @@ use super::{
     super::rules::{sure, weight},
     being::deictic,
     claim::{Claim, Verdict},
-    object::{environment, matter, phrase, singular, technology},
+    object::{environment, matter, phrase, singular, named_technology},
     subject::Who,
     token::{Class, Form, Token, any},
     verb::Verb,
@@ -25,12 +25,12 @@ pub(super) fn having(who: &Who, verb: &Verb<'_>) -> Verdict {
     let none = rest.first().is_some_and(|first| any(&first.text, &["no", "zero"]));
     let negated = verb.negated != none;
     let Some(first) = rest.first() else { return Verdict::Nothing };
-    if deictic(rest) && !first.number() {
-        return Verdict::Nothing;
-    }
     let nouns = nouns(rest);
     let after = &rest[nouns.len()..];
-    let verdict = mind(nouns, after, negated, verb.strong).unwrap_or_else(|| owned(rest, nouns));
+    let verdict = mind(nouns, after, negated, verb.strong).unwrap_or_else(|| match deictic(rest) && !first.number() {
+        true => Verdict::Nothing,
+        false => owned(rest, nouns),
+    });
     match verdict {
         Verdict::Found(claims) => Verdict::Found(
             claims
@@ -139,7 +139,7 @@ fn owned(rest: &[Token], nouns: &[Token]) -> Verdict {
     }) {
         return Claim::many("education", value).into();
     }
-    if let Some((category, name)) = technology(nouns) {
+    if let Some((category, name)) = named_technology(nouns) {
         return Claim { qualifier: environment(rest), ..Claim::one(category, name).weighing(weight::IDENTITY) }.into();
     }
     if nouns.iter().any(|token| any(&token.base, &["subscription", "contract", "licence"])) {

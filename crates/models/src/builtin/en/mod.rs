@@ -283,8 +283,10 @@ fn belongs(claims: &[Claim], verb: &Verb<'_>, before: &Finding, link: Link) -> b
 
 /// "Anna is my wife", "jazz is my favorite music".
 fn reversed(tokens: &[Token]) -> Option<Claim> {
-    let is = tokens.iter().position(|token| any(&token.text, &["is", "are"]))?;
-    let [my, rest @ ..] = &tokens[is + 1..] else { return None };
+    let is = tokens.iter().position(|token| any(&token.text, &["is", "are", "was", "has"]))?;
+    // "has always been my favorite" is as good as "is".
+    let been = if tokens[is].text == "has" { tokens.iter().position(|token| token.text == "been")? } else { is };
+    let [my, rest @ ..] = &tokens[been + 1..] else { return None };
     let subject = &tokens[..is];
     let starts = subject.iter().position(|token| !token.mark() && !token.is(Class::Filler))?;
     let subject = &subject[starts..];
@@ -300,8 +302,7 @@ fn reversed(tokens: &[Token]) -> Option<Claim> {
     if first.is(Class::Favorite) {
         let about: Vec<&str> =
             rest[1..].iter().take_while(|token| !token.mark()).map(|token| token.text.as_str()).collect();
-        return Some(Claim::one(format!("favorite {}", about.join(" ")), value))
-            .filter(|claim| !claim.attribute.ends_with(' '));
+        return Some(Claim::one(format!("favorite {}", about.join(" ")).trim_end(), value));
     }
     if first.is(Class::Person) {
         return Some(Claim::many("family", format!("{} {value}", first.base)));

@@ -1,7 +1,6 @@
 //! What a verb is about, as a normalised phrase for topic keys and values.
 
-use std::{collections::HashMap, sync::LazyLock};
-
+use super::super::technology;
 use super::token::{Class, Form, Token, any};
 
 /// The most words of a value, and of the matter of an opinion.
@@ -86,44 +85,15 @@ fn ends(token: &Token) -> bool {
     token.mark() && !any(&token.text, &["&", "(", ")", "/"]) || token.is(Class::Stop)
 }
 
-/// Technologies and their categories.
-static TECH: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
-    include_str!("tech.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_once(':'))
-        .flat_map(|(category, names)| names.split_whitespace().map(move |name| (name, category)))
-        .collect()
-});
-
 /// The category of the first technology named, and its name with the version behind it.
-pub(super) fn technology(tokens: &[Token]) -> Option<(&'static str, String)> {
-    for (at, token) in tokens.iter().enumerate() {
-        let two = tokens.get(at + 1).map(|next| format!("{}_{}", token.text, next.text));
-        let (category, name, used) = match two.as_deref().and_then(|two| TECH.get(two)) {
-            Some(category) => (*category, two.clone()?.replace('_', " "), 2),
-            None => match TECH.get(token.text.as_str()) {
-                Some(category) => (*category, canonical(&token.text), 1),
-                None => continue,
-            },
-        };
+pub(super) fn named_technology(tokens: &[Token]) -> Option<(&'static str, String)> {
+    tokens.iter().enumerate().find_map(|(at, token)| {
+        let two = tokens.get(at + 1).and_then(|next| technology::lookup(&format!("{} {}", token.text, next.text)));
+        let used = if two.is_some() { 2 } else { 1 };
+        let (category, name) = two.or_else(|| technology::lookup(&token.text))?;
         let version = tokens.get(at + used).filter(|next| next.text.starts_with(|c: char| c.is_ascii_digit()));
-        return Some((category, version.map_or(name.clone(), |version| format!("{name} {}", version.text))));
-    }
-    None
-}
-
-/// One name per technology.
-fn canonical(name: &str) -> String {
-    match name {
-        "postgres" => "postgresql",
-        "mongo" => "mongodb",
-        "k8s" => "kubernetes",
-        "golang" => "go",
-        "mssql" => "sql server",
-        other => other,
-    }
-    .to_owned()
+        Some((category, version.map_or(name.to_owned(), |version| format!("{name} {}", version.text))))
+    })
 }
 
 /// A setting that lets values stand side by side: "in production", "on the test environment".

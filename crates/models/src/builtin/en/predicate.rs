@@ -36,7 +36,12 @@ fn by_tense(who: &Who, verb: &Verb<'_>) -> Verdict {
     match verb.tense {
         Tense::Progressive => progress(who, verb),
         Tense::Perfect if is_be => being(who, verb),
-        Tense::Perfect if verb.token.form == Form::Ing => progress(who, verb),
+        Tense::Perfect if verb.token.form == Form::Ing => match progress(who, verb) {
+            Verdict::Nothing if lasts(verb) && *who == Who::Customer && !verb.token.is(Class::Request) && !deictic(verb.after) => {
+                Claim::many("habit", format!("{base} {}", phrase(verb.after))).sure(sure::OPEN).into()
+            }
+            other => other,
+        },
         Tense::UsedTo => former(who, verb),
         Tense::Future => plan(who, verb),
         Tense::Can => ability(verb),
@@ -62,6 +67,10 @@ fn by_tense(who: &Who, verb: &Verb<'_>) -> Verdict {
                 },
                 other => other,
             }
+        }
+        Tense::Past | Tense::Perfect if any(base, &["start", "begin"]) && verb.after.first().is_some_and(|next| next.form == Form::Ing) => {
+            let inner = Verb { token: &verb.after[0], after: &verb.after[1..], tense: Tense::Progressive, changed: true, ..verb.clone() };
+            progress(who, &inner)
         }
         Tense::Past | Tense::Perfect => match event(who, verb) {
             Verdict::Nothing
@@ -134,6 +143,9 @@ fn ability(verb: &Verb<'_>) -> Verdict {
             } else {
                 Claim::opinion(&matter(verb.after), "dislikes", true).into()
             };
+        }
+        if base == "live" && verb.after.first().is_some_and(|next| next.text == "without") && !deictic(&verb.after[1..]) {
+            return Claim::opinion(&matter(&verb.after[1..]), "likes", true).into();
         }
         let loose = any(base, &["have", "take", "use", "see", "hear", "handle", "do", "wear", "afford"]);
         if verb.token.is(Class::AbilityNot)

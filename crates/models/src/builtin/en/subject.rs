@@ -122,6 +122,10 @@ pub(super) fn head<'a>(tokens: &'a [Token], previous: Option<&Who>) -> Option<He
         }
         hedged = true;
     }
+    if tokens.get(at).is_some_and(|token| token.is(Class::Hedge)) {
+        at += 1;
+        hedged = true;
+    }
     // A phrase in front: "due to noise, I …", "as a nurse, I …", "on weekends we …".
     if tokens.get(at).is_some_and(|token| token.is(Class::Preposition) || token.form == Form::Ing) {
         let own = (at + 1..tokens.len().min(at + 14)).find(|&index| {
@@ -265,10 +269,10 @@ fn finite(tokens: &[Token], index: usize) -> bool {
                 || next.is(Class::Adverb)
                 || next.is(Class::Lasting)
                 || next.number()
-                || next.form == Form::Ing && !next.is(Class::Trait)
+                || next.form == Form::Ing && next.text != "hearing"
         });
     }
-    let verbs = [Class::Habit, Class::Like, Class::Dislike, Class::Event, Class::Project];
+    let verbs = [Class::Habit, Class::Verb, Class::Like, Class::Dislike, Class::Event, Class::Project];
     let verbal = verbs.iter().any(|class| token.is(*class))
         || any(
             &token.base,

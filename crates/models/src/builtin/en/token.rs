@@ -77,6 +77,11 @@ impl Token {
         self.classes.has(class as usize)
     }
 
+    /// Whether no list knows the word.
+    pub fn unknown(&self) -> bool {
+        self.classes == Classes::default()
+    }
+
     /// Whether it is a mark, not a word.
     pub fn mark(&self) -> bool {
         !self.text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '$' | '€' | '£' | '\'' | '#'))
@@ -206,6 +211,9 @@ fn push(text: String, start: u32, end: u32, capital: bool, out: &mut Vec<Token>)
 
 /// A word's base and ending. Only a base the lexicon knows counts, so that "nothing" is no form of "noth".
 fn fold(word: &str) -> (String, Form) {
+    if word == "has" {
+        return ("have".to_owned(), Form::S);
+    }
     if let Some((base, form)) = IRREGULAR.get(word) {
         return ((*base).to_owned(), *form);
     }

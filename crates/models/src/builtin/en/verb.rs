@@ -114,7 +114,7 @@ pub(super) fn verb(rest: &[Token]) -> Option<Verb<'_>> {
                     at += 2;
                 } else {
                     let next = next.iter().position(|next| !skipped(next)).map_or(next, |skip| &next[skip..]);
-                    let progressive = next.first().is_some_and(|next| next.form == Form::Ing && !next.is(Class::Trait));
+                    let progressive = next.first().is_some_and(|next| next.form == Form::Ing && next.text != "hearing");
                     let past = any(&token.text, &["was", "were"]);
                     if !progressive {
                         if past && found.tense == Tense::Present {

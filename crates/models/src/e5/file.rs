@@ -63,7 +63,7 @@ pub(super) struct File {
 
 impl File {
     pub fn parse(bytes: Vec<u8>) -> Result<(Self, Tokenizer), BadFile> {
-        let mut reader = Reader { bytes: &bytes, at: 0 };
+        let mut reader = Reader::new(&bytes);
         let shape = shape(&mut reader)?;
         let tokenizer = Tokenizer::parse(&mut reader, shape.vocabulary)?;
         let tensors = directory(&mut reader)?;
@@ -212,6 +212,10 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
     pub fn take(&mut self, count: usize) -> Result<&'a [u8], BadFile> {
         let bytes = self.bytes;
         let end = self.at.checked_add(count).filter(|end| *end <= bytes.len()).ok_or_else(|| {

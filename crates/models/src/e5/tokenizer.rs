@@ -197,3 +197,66 @@ fn replacements(reader: &mut Reader<'_>) -> Result<HashMap<char, Box<[char]>>, B
     }
     Ok(table)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ids 0 to 3 are begin, end, pad and unknown; the given pieces follow.
+    fn tokenizer(pieces: &[(&str, f32)]) -> Tokenizer {
+        let mut all = vec![("<s>", 0.0), ("</s>", 0.0), ("<pad>", 0.0), ("<unk>", 0.0)];
+        all.extend(pieces);
+        let mut bytes = Vec::new();
+        bytes.extend([all.len() as u32, 0, 1, 2, 3].iter().flat_map(|x| x.to_le_bytes()));
+        let blob: String = all.iter().map(|(piece, _)| *piece).collect();
+        bytes.extend((blob.len() as u64).to_le_bytes());
+        let mut end = 0u32;
+        bytes.extend(end.to_le_bytes());
+        for (piece, _) in &all {
+            end += piece.len() as u32;
+            bytes.extend(end.to_le_bytes());
+        }
+        bytes.extend(all.iter().flat_map(|(_, score)| score.to_le_bytes()));
+        bytes.extend(blob.as_bytes());
+        bytes.extend([0; 8]);
+        Tokenizer::parse(&mut Reader::new(&bytes), all.len()).unwrap()
+    }
+
+    fn pieces(tokenizer: &Tokenizer, text: &str) -> Vec<u32> {
+        tokenizer.pieces("", text)
+    }
+
+    #[test]
+    fn the_highest_score_wins_not_the_longest_piece() {
+        let letters = [("\u{2581}", -1.0), ("a", -1.0), ("b", -1.0), ("c", -1.0)];
+        let with = |more: &[(&'static str, f32)]| tokenizer(&[&letters[..], more].concat());
+        assert_eq!(pieces(&with(&[("ab", -1.5)]), "abc"), [4, 8, 7]);
+        assert_eq!(pieces(&with(&[("ab", -2.5)]), "abc"), [4, 5, 6, 7]);
+        assert_eq!(pieces(&with(&[("ab", -1.5), ("bc", -0.5)]), "abc"), [4, 5, 9]);
+        assert_eq!(pieces(&with(&[("\u{2581}abc", -9.0)]), "abc"), [4, 5, 6, 7]);
+        assert_eq!(pieces(&with(&[("\u{2581}abc", -3.5)]), "abc"), [8]);
+    }
+
+    #[test]
+    fn on_a_tie_the_last_piece_is_the_longer_one() {
+        let tied = tokenizer(&[("\u{2581}", -1.0), ("a", -1.0), ("b", -1.0), ("ab", -2.0)]);
+        assert_eq!(pieces(&tied, "ab"), [4, 7]);
+    }
+
+    #[test]
+    fn unknown_characters_are_unknown_one_by_one() {
+        let tokenizer = tokenizer(&[("\u{2581}", -1.0), ("a", -1.0)]);
+        assert_eq!(pieces(&tokenizer, "aжa字"), [4, 5, 3, 5, 3]);
+        // The unknown piece's own spelling is text like any other; those of the other specials are pieces.
+        assert_eq!(pieces(&tokenizer, "<unk>"), [4, 3, 3, 3, 3, 3]);
+        assert_eq!(pieces(&tokenizer, "</s>"), [4, 1]);
+    }
+
+    #[test]
+    fn windows_hold_all_pieces_in_order() {
+        let tokenizer = tokenizer(&[("\u{2581}", -1.0), ("a", -1.0)]);
+        assert_eq!(tokenizer.windows("", "", 3), [[0, 4, 1]]);
+        assert_eq!(tokenizer.windows("", "aa", 3), [[0, 4, 5, 5, 1]]);
+        assert_eq!(tokenizer.windows("a", "aa", 3), [vec![0, 4, 5, 5, 1], vec![0, 5, 1]]);
+    }
+}

@@ -2,7 +2,7 @@
 //! error names the key.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     net::{SocketAddr, ToSocketAddrs},
     path::{Path, PathBuf},
 };
@@ -177,8 +177,20 @@ fn check(raw: Raw, up: &Up) -> Result<Config, ConfigError> {
             Settings::MEMORY_BYTES,
             usize::MAX,
         )?,
-        tenants: raw.tenants.into_iter().map(tenant).collect::<Result<_, _>>()?,
+        tenants: tenants(raw.tenants)?,
     })
+}
+
+fn tenants(raw: BTreeMap<String, RawTenant>) -> Result<BTreeMap<String, Tenant>, ConfigError> {
+    let tenants: BTreeMap<String, Tenant> = raw.into_iter().map(tenant).collect::<Result<_, _>>()?;
+    let mut seen = BTreeSet::new();
+    for (name, tenant) in &tenants {
+        if let Some(index) = tenant.tokens.iter().position(|token| !seen.insert(token)) {
+            let found = "is listed twice; a token speaks for one tenant".to_owned();
+            return Err(ConfigError::Value { key: format!("tenants.{name}.tokens[{index}]"), found });
+        }
+    }
+    Ok(tenants)
 }
 
 fn address(listen: &str) -> Result<SocketAddr, ConfigError> {
@@ -270,6 +282,14 @@ mod tests {
     }
 
     #[test]
+    fn the_shipped_file_is_the_defaults() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/saidso.toml");
+        let shipped = Config::load(&Up { config: Some(path), ..Up::default() }).unwrap();
+        let defaults = Config::load(&Up::default()).unwrap();
+        assert_eq!(format!("{shipped:?}"), format!("{defaults:?}"));
+    }
+
+    #[test]
     fn flags_win_over_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("saidso.toml");
@@ -292,6 +312,10 @@ mod tests {
             ("http = { body_bytes = 67108865 }", "`http.body_bytes`"),
             ("recall = { memory_bytes = 0 }", "`recall.memory_bytes`"),
             ("tenants.acme.tokens = [\"short\"]", "`tenants.acme.tokens[0]`"),
+            (
+                "tenants.acme.tokens = [\"0123456789abcdef\"]\ntenants.b.tokens = [\"0123456789abcdef\"]",
+                "`tenants.b.tokens[0]`",
+            ),
             ("tenants.acme.slots = \"other\"", "`tenants.acme.slots`"),
             ("tenants.acme.slots = []", "`tenants.acme.slots`"),
             ("listne = \"127.0.0.1:1\"", "`listne`"),

@@ -48,7 +48,7 @@ pub enum Failure {
     },
     /// A request that the house refused.
     #[error("{0}")]
-    Refused(#[from] Problem),
+    Refused(Problem),
     /// The server is not there.
     #[error(
         "asked {server}: {found}; start one with `saidso up`, name another with --server URL, or name a data folder that \
@@ -136,6 +136,16 @@ pub enum Failure {
         /// How long.
         seconds: u64,
     },
+}
+
+impl From<Problem> for Failure {
+    /// In one's own process there is nobody to keep the whole message from.
+    fn from(problem: Problem) -> Self {
+        match problem {
+            Problem::Fault(fault) => Failure::Fault(fault),
+            problem => Failure::Refused(problem),
+        }
+    }
 }
 
 impl Failure {

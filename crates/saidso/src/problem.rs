@@ -90,7 +90,7 @@ pub enum Problem {
     Busy,
     /// Something in the house failed.
     #[error("{}", fault_message(.0))]
-    Fault(Fault),
+    Fault(#[from] Fault),
     /// A stage ended, and the process is about to.
     #[error("a stage ended ({}); the server is about to stop, and its log has the reason", .0.code.label())]
     NotReady(Fault),
@@ -178,10 +178,12 @@ fn refusal_code(refusal: &Refusal) -> &'static str {
     }
 }
 
-impl From<Fault> for Problem {
-    fn from(fault: Fault) -> Self {
-        crate::telemetry::error("request failed", &[("code", &fault.code.label()), ("message", &fault.message)]);
-        Problem::Fault(fault)
+impl Problem {
+    /// Tells the operator what the caller is not told.
+    pub fn log(&self) {
+        if let Problem::Fault(fault) = self {
+            crate::telemetry::error("request failed", &[("code", &fault.code.label()), ("message", &fault.message)]);
+        }
     }
 }
 

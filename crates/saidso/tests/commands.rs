@@ -98,6 +98,22 @@ fn a_file_goes_to_a_server_and_is_asked_there() {
 }
 
 #[test]
+fn a_line_that_is_too_long_for_the_server_is_refused_alone() {
+    let folder = tempdir().unwrap();
+    let config = folder.path().join("saidso.toml");
+    fs::write(&config, "http = { body_bytes = 300 }").unwrap();
+    let server = Server::with(&folder.path().join("data"), &["--config", config.to_str().unwrap()]);
+    let lines = ["I live in Oslo.", &"x".repeat(300), "I prefer tea."].map(|text| said("ann", AT, text).to_string());
+    let file = write(&folder.path().join("turns.jsonl"), &lines);
+    let output = run(&["publish", &file, "--server", &server.address, "--token", &server.token, "--json"]);
+    let told: Vec<Value> = stdout(&output).lines().map(value).collect();
+    let codes: Vec<&Value> = told.iter().map(|line| &line["error"]["code"]).collect();
+    assert_eq!(codes, [&Value::Null, &Value::from("body_too_long"), &Value::Null], "{told:?}");
+    assert_eq!(told.iter().map(|line| line["line"].as_u64()).collect::<Vec<_>>(), [Some(1), Some(2), Some(3)]);
+    server.stop();
+}
+
+#[test]
 fn what_is_wrong_is_said_with_what_to_do() {
     let folder = tempdir().unwrap();
     let data = folder.path().join("data");

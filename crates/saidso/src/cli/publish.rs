@@ -12,6 +12,7 @@ use super::target::Target;
 use crate::{
     args::Publish,
     failure::Failure,
+    problem::{ErrorBody, ErrorDetail},
     wire::{Line, LineAnswer},
 };
 
@@ -39,7 +40,7 @@ pub fn publish(args: &Publish) -> Result<(), Failure> {
         lines += usize::from(read > 0);
         if read == 0 || lines - before == BATCH_LINES || batch.len() >= BATCH_BYTES {
             bar.inc(batch.len() as u64);
-            for answer in target.publish(std::mem::take(&mut batch))? {
+            for answer in send(&target, std::mem::take(&mut batch))? {
                 let answer = LineAnswer { line: answer.line + before, ..answer };
                 bar.suspend(|| tally.add(&answer, args.whom.json)).map_err(Failure::output)?;
             }
@@ -59,6 +60,26 @@ pub fn publish(args: &Publish) -> Result<(), Failure> {
     match tally.refused {
         0 => Ok(()),
         refused => Err(Failure::Lines { refused, lines: tally.new + tally.known + refused }),
+    }
+}
+
+/// A batch that is too long for the server goes line by line, so that only the line that is too long is refused.
+fn send(target: &Target, batch: Vec<u8>) -> Result<Vec<LineAnswer>, Failure> {
+    let lines: Vec<Vec<u8>> = batch.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+    match target.publish(batch) {
+        Err(Failure::Answered { status: 413, code, message, .. }) if lines.len() == 1 => {
+            let error = ErrorDetail { code, message };
+            Ok(vec![LineAnswer { line: 1, outcome: Line::Refused(ErrorBody { error }) }])
+        }
+        Err(Failure::Answered { status: 413, .. }) => {
+            let mut answers = Vec::new();
+            for (index, line) in lines.into_iter().enumerate() {
+                let sent = send(target, line)?;
+                answers.extend(sent.into_iter().map(|answer| LineAnswer { line: index + 1, ..answer }));
+            }
+            Ok(answers)
+        }
+        other => other,
     }
 }
 

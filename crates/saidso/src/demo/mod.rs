@@ -177,13 +177,18 @@ impl Stage {
         let recalled = self.ask(ECHO.space, ECHO.query)?;
         let ids: Vec<&str> = recalled.memories.iter().map(|memory| memory.id.as_str()).collect();
         self.send(&script::echo(&ids))?;
+        let after = count()?;
+        let drops = self.house.drops(&scope)?.turns;
+        let dropped: Vec<_> =
+            drops.into_iter().filter(|turn| turn.turn_name.as_deref() == Some(script::ECHO_TURN)).collect();
         self.show.heading("A recalled memory is said back")?;
         self.show.say(&format!(
-            "{} recalled for the agent's answer; the customer says “{}”: {before} memories before, {} after",
+            "{} recalled for the agent's next answer; then the customer says “{}”",
             ids.len(),
-            ECHO.says,
-            count()?
-        ))
+            ECHO.says
+        ))?;
+        self.show.print(&cli::show::drops(&dropped))?;
+        self.show.check(&format!("{before} memories before, {after} after"), before == after)
     }
 
     fn recalls(&self, person: &script::Person) -> Result<(), Failure> {

@@ -22,7 +22,12 @@ pub const PEOPLE: [Person; 3] = [
     Person {
         space: "mara",
         language: "English",
-        asks: &["Which database do they use?", "Any allergies?", "Where does she live?", "Does she play the violin?"],
+        asks: &[
+            "Which database do they use?",
+            "What is she allergic to?",
+            "Where does she live?",
+            "Does she play the violin?",
+        ],
     },
     Person {
         space: "chen", language: "中文", asks: &["他住在哪里？", "用什么数据库？", "他会弹钢琴吗？"]
@@ -67,13 +72,16 @@ pub fn sessions(lines: &[&str]) -> usize {
     turns.map(|turn| (turn.space, turn.session)).collect::<BTreeSet<_>>().len()
 }
 
+/// The gateway's name for the turn of [`ECHO`].
+pub const ECHO_TURN: &str = "mara-5.1";
+
 /// The turn of [`ECHO`], as a gateway sends it that recalled these memories for it.
 pub fn echo(recalled: &[&str]) -> String {
     let turn = Turn {
         tenant: None,
         space: ECHO.space.into(),
         session: Some("mara-5".into()),
-        turn: Some("mara-5.1".into()),
+        turn: Some(ECHO_TURN.into()),
         occurred_at: "2026-05-06T10:00:00+02:00".into(),
         zone: Some("Europe/Oslo".into()),
         messages: vec![Message { role: Role::Customer, text: ECHO.says.into(), id: None }],

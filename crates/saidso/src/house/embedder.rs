@@ -54,9 +54,9 @@ impl Default for Bar {
 impl Bar {
     fn show(&self, progress: Progress) {
         match progress {
-            Progress::Waiting => self.0.println("waiting for another process that fetches the embedder's weights"),
+            Progress::Waiting => self.say("waiting for another process that fetches the embedder's weights"),
             Progress::Started { command } => {
-                self.0.println(format!("fetching the embedder's weights, once: {command}"));
+                self.say(&format!("fetching the embedder's weights, once: {command}"));
                 if let Ok(style) = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {eta}") {
                     self.0.set_style(style);
                 }
@@ -65,7 +65,12 @@ impl Bar {
                 self.0.set_length(total);
                 self.0.set_position(bytes);
             }
-            Progress::Unpacking => self.0.println("unpacking and checking them"),
+            Progress::Unpacking => self.say("unpacking and checking them"),
         }
+    }
+
+    /// Above the bar, and where there is no terminal to draw one on too.
+    fn say(&self, what: &str) {
+        self.0.suspend(|| eprintln!("{what}"));
     }
 }

@@ -48,10 +48,19 @@ impl House {
                 Err(problem) => answers.push(LineAnswer { line: index + 1, outcome: Line::Refused(problem.body()) }),
             }
         }
+        let mut logged = false;
         for (line, result) in open.into_iter().zip(self.intake.submit(token, turns)) {
             let outcome = match result {
                 Ok(receipt) => Line::Published(receipt.into()),
-                Err(refused) => Line::Refused(Problem::from(refused).body()),
+                Err(refused) => {
+                    let problem = Problem::from(refused);
+                    // A fault that hits one line mostly hits all that follow.
+                    if !logged {
+                        problem.log();
+                    }
+                    logged |= matches!(problem, Problem::Fault(_));
+                    Line::Refused(problem.body())
+                }
             };
             answers.push(LineAnswer { line, outcome });
         }

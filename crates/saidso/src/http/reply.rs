@@ -10,6 +10,7 @@ use crate::problem::Problem;
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
+        self.log();
         let status = StatusCode::from_u16(self.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = (status, Json(self.body())).into_response();
         let (name, value) = match status {

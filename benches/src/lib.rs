@@ -1,1 +1,3 @@
-//! placeholder
+//! What the measurements share.
+
+pub mod recall_sets;

@@ -1,15 +1,21 @@
 //! Every number of recall that was fitted to data, and how.
+//!
+//! Fitted with `benches/src/bin/recall_quality.rs` on spaces of 1 to 500 documents: chats, preferences, day notes and
+//! paragraphs in English, Chinese and Russian, and pairs of our own writing that share no word; half the questions of
+//! each set nothing answers. The form came first: of a dozen features only two told answers from chance in every set
+//! (area under the curve .87–.99), how far a cosine stands out and what share of the question is covered. One pair of
+//! weights was then fitted over all sets at once, each set counting the same, and rounded. Nothing here is per set.
 
-/// Reciprocal-rank fusion: a channel adds `weight / (RANK_OFFSET + rank)`, rank from 0.
-pub const RANK_OFFSET: f32 = 20.0;
+/// Reciprocal-rank fusion: a channel adds `weight / (RANK_OFFSET + rank)`, rank from 0. Anything from 5 to 60 does.
+pub const RANK_OFFSET: f32 = 10.0;
 /// Weight of BM25 over memories.
 pub const WORDS: f32 = 1.0;
 /// Weight of agreement with a memory's topic key.
 pub const TOPIC: f32 = 0.5;
-/// Weight of nearness of vectors.
+/// Weight of nearness of vectors. From 0.6 to 1.5 it makes no difference.
 pub const VECTOR: f32 = 1.0;
-/// Weight of BM25 over raw messages.
-pub const RAW: f32 = 1.0;
+/// Weight of BM25 over raw messages: less, since a memory's words are mostly the message's words again.
+pub const RAW: f32 = 0.5;
 
 /// Fields of a memory's document: its wording counts 1.
 pub const KEYWORD_FIELD: f32 = 0.5;
@@ -25,15 +31,16 @@ pub const MEANING: f32 = 0.9;
 pub const COVERED: f32 = 8.0;
 /// See [`MEANING`].
 pub const UNRELATED: f32 = 2.8;
-/// What a cosine would stand out by where there is no vector to tell (raw messages, tasks).
-pub const NO_VECTOR: f32 = 1.0;
+/// What a cosine is taken to stand out by where there is no vector to tell (raw messages, tasks).
+pub const NO_VECTOR: f32 = 1.2;
 
-/// Log odds from which a memory may be in an answer at all.
-pub const RELATED: f32 = 0.5;
-/// Log odds that the best of an answer must reach in a space of one; nothing reaches it: the answer is empty.
-pub const FOUND: f32 = 0.7;
-/// What every e-fold of memories adds to it: more memories bring more chance likenesses.
-pub const FOUND_GROWTH: f32 = 0.6;
+/// Log odds from which an item may be in an answer that is not empty.
+pub const RELATED: f32 = -0.8;
+/// Log odds that the best of an answer must reach in a space of one; nothing reaches it: the answer is empty. Chosen
+/// so that in a space of one about one unrelated question in fifty finds something.
+pub const FOUND: f32 = -0.5;
+/// What every e-fold of items adds to it: more items bring more chance likenesses.
+pub const FOUND_GROWTH: f32 = 0.3;
 
-/// Weight of a memory about somebody else than the question asks about.
+/// Weight of a memory about somebody else than the question asks about. Chosen, not fitted: no set has subjects.
 pub const ANOTHER_SUBJECT: f32 = 0.7;

@@ -153,7 +153,7 @@ impl Recall {
         let vector = inner.vector(&space, &slot, &question.query)?;
         let ask = Ask {
             analysis: &analysis,
-            meaning: vector.as_deref().map(|vector| inner.meaning(&space, vector)).transpose()?,
+            meaning: vector.as_deref().map(|vector| inner.meaning(vector, &space)).transpose()?,
             history: question.history,
             session: question.session.as_ref().map(|name| inner.sources.names.ids(scope).session(name)),
             now_ms: inner.sources.clock.now_ms(),
@@ -291,17 +291,8 @@ impl Inner {
         Ok(vector)
     }
 
-    fn meaning<'a>(&self, space: &Space, vector: &'a [f32]) -> Result<Meaning<'a>, Fault> {
-        let embedder = self.sources.embedder.as_ref();
-        let calibration = embedder.calibration();
-        let languages = space.languages();
-        let background = |language| Ok((language, self.cohorts.question(vector, language, embedder)?));
-        let related = |language| (language, calibration.related.get(language) as f32 / 10_000.0);
-        Ok(Meaning {
-            vector,
-            backgrounds: languages.iter().copied().map(background).collect::<Result<_, Fault>>()?,
-            related: languages.iter().copied().map(related).collect(),
-        })
+    fn meaning<'a>(&self, vector: &'a [f32], space: &Space) -> Result<Meaning<'a>, Fault> {
+        Meaning::of(vector, space, self.sources.embedder.as_ref(), &self.cohorts)
     }
 
     fn follow(&self, mut feed: Box<dyn ChangeFeed>) {

@@ -3,13 +3,15 @@
 use std::collections::{BTreeSet, HashMap};
 
 use saidso_core::{
+    fault::Fault,
     fold::{Memory, Status},
     ids::SessionId,
+    ports::Embedder,
     text::Language,
 };
 
 use crate::{
-    cohort::{Background, stands_out},
+    cohort::{Background, Cohorts, stands_out},
     fitted,
     kernel::Kernel,
     query::Analysis,
@@ -191,7 +193,24 @@ fn rank(drafts: &mut Drafts, best_first: impl Iterator<Item = u32>, weight: f32)
     }
 }
 
-impl Meaning<'_> {
+impl<'a> Meaning<'a> {
+    /// Of a question's vector, for the languages of a space.
+    pub fn of(
+        vector: &'a [f32],
+        space: &Space,
+        embedder: &dyn Embedder,
+        cohorts: &Cohorts,
+    ) -> Result<Self, Fault> {
+        let calibration = embedder.calibration();
+        let background = |language| Ok((language, cohorts.question(vector, language, embedder)?));
+        let related = |language| (language, calibration.related.get(language) as f32 / 10_000.0);
+        Ok(Self {
+            vector,
+            backgrounds: space.languages().map(background).collect::<Result<_, Fault>>()?,
+            related: space.languages().map(related).collect(),
+        })
+    }
+
     fn stands_out(&self, space: &Space, memory: u32, cosine: f32) -> f32 {
         let language = space.memories[memory as usize].language;
         let question = self.backgrounds.iter().find(|(of, _)| *of == language);

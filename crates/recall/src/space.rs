@@ -70,6 +70,7 @@ pub struct Space {
     aliases: HashMap<ObservationId, u32>,
     /// The turns that passages come from.
     turns: Vec<TurnName>,
+    languages: BTreeSet<Language>,
     /// When memory begins.
     since: Option<String>,
     pub(crate) words: Words,
@@ -120,6 +121,7 @@ impl Space {
             subjects: subjects(&folded.memories),
             supports: supports(&folded.memories),
             aliases: aliases(&folded),
+            languages: folded.memories.iter().map(|memory| memory.language).collect(),
             since: turns.first().map(|turn| turn.meta.at.to_string()),
             turns: turns.iter().map(TurnName::of).collect(),
             memories: folded.memories,
@@ -160,8 +162,8 @@ impl Space {
     }
 
     /// Languages its memories are in.
-    pub fn languages(&self) -> BTreeSet<Language> {
-        self.memories.iter().map(|memory| memory.language).collect()
+    pub fn languages(&self) -> impl Iterator<Item = Language> + '_ {
+        self.languages.iter().copied()
     }
 
     /// Bytes held, about.

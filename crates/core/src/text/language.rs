@@ -1,5 +1,7 @@
 //! Which language a text is in.
 
+use std::{collections::HashSet, sync::LazyLock};
+
 use serde::{Deserialize, Serialize};
 
 use super::{normal, stops};
@@ -19,9 +21,13 @@ pub enum Language {
 }
 
 /// Words that are common in another language of the Latin script and are no English ones.
-const FOREIGN: &str = " el la los las de del que y en un una es por para mi mis muy más pero soy estoy tengo vivo gusta \
+static FOREIGN: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    "el la los las de del que y en un una es por para mi mis muy más pero soy estoy tengo vivo gusta \
     como también le les des je j'ai vous nous est et pas une dans pour avec mon ma mes suis c'est der die das und ich \
-    nicht ist ein eine mit für auf wir mein meine habe il che di non sono mio mia ho os não eu uma com meu minha é ";
+    nicht ist ein eine mit für auf wir mein meine habe il che di non sono mio mia ho os não eu uma com meu minha é"
+        .split_whitespace()
+        .collect()
+});
 
 /// Letters of Cyrillic alphabets other than the Russian one.
 const NOT_RUSSIAN: &str = "іїєґўјљњћђџѓќѕәғқңөұүһ";
@@ -87,12 +93,13 @@ impl Latin {
         let mut evidence = Self::default();
         let lower = text.to_lowercase().replace('’', "'");
         for word in lower.split(|c: char| !(c.is_alphabetic() || c == '\'')).filter(|word| !word.is_empty()) {
-            evidence.foreign += usize::from(FOREIGN.split_whitespace().any(|foreign| foreign == word));
+            evidence.foreign += usize::from(FOREIGN.contains(word));
             // "No" and "a" are words of half of Europe.
             evidence.english += usize::from(word.len() > 1 && stops::EN.contains(word) || word == "i" || word == "not");
         }
-        evidence.foreign_letters =
-            lower.contains(['¿', '¡', 'ñ', 'ß', 'ø', 'å', 'æ', 'œ', 'ã', 'õ', 'ł', 'ę', 'ą', 'ş', 'ğ', 'ı']);
+        // Looked for only where words say nothing.
+        evidence.foreign_letters = evidence.english == 0
+            && lower.contains(['¿', '¡', 'ñ', 'ß', 'ø', 'å', 'æ', 'œ', 'ã', 'õ', 'ł', 'ę', 'ą', 'ş', 'ğ', 'ı']);
         evidence
     }
 }

@@ -45,10 +45,7 @@ fn read_message(index: u32, message: &str, into: &mut Extraction) {
     let mut before: Vec<Finding> = Vec::new();
     for span in text::sentences(message) {
         let said = span.of(message).unwrap_or_default();
-        let language = match Language::of(said) {
-            Language::Other => main,
-            language => language,
-        };
+        let language = language(said, main);
         let Some(rules) = rules_of(language) else {
             before.clear();
             continue;
@@ -75,6 +72,17 @@ fn read_message(index: u32, message: &str, into: &mut Extraction) {
             }
         }
         before = own;
+    }
+}
+
+/// The language of a sentence; one too short to tell is in its message's.
+fn language(said: &str, message: Language) -> Language {
+    if message == Language::En && said.is_ascii() {
+        return message;
+    }
+    match Language::of(said) {
+        Language::Other => message,
+        language => language,
     }
 }
 

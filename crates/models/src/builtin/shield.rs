@@ -4,7 +4,7 @@
 //! Two answers: a message that carries a planted instruction yields nothing at all, for nobody can tell whose the rest
 //! is; elsewhere the foreign regions are covered, and a statement that begins in one is not the customer's.
 
-use std::sync::LazyLock;
+use std::{collections::HashMap, sync::LazyLock};
 
 use saidso_core::item::Span;
 
@@ -132,15 +132,24 @@ fn han(c: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&c)
 }
 
-/// Phrases that plant an instruction, in normalised words; one a line. `*` stands for up to
-/// three words, `**` for up to eight.
-static PLANTED: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
-    include_str!("planted.txt")
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(|line| line.strip_prefix('^').map_or(vec![], |_| vec!["^"]).into_iter().chain(line.trim_start_matches('^').split_whitespace()).collect())
-        .collect()
+/// A phrase that plants an instruction, its first word cut off.
+struct Pattern {
+    /// Only at the start of a sentence.
+    opens: bool,
+    rest: Vec<&'static str>,
+}
+
+/// The phrases of `planted.txt`, by their first word.
+static PLANTED: LazyLock<HashMap<&'static str, Vec<Pattern>>> = LazyLock::new(|| {
+    let mut patterns: HashMap<&str, Vec<Pattern>> = HashMap::new();
+    for line in include_str!("planted.txt").lines().map(str::trim).filter(|line| !line.starts_with('#')) {
+        let opens = line.starts_with('^');
+        let mut words = line.trim_start_matches('^').split_whitespace();
+        for first in words.next().into_iter().flat_map(|first| first.split('|')) {
+            patterns.entry(first).or_default().push(Pattern { opens, rest: words.clone().collect() });
+        }
+    }
+    patterns
 });
 
 /// Where a planted instruction begins.
@@ -178,11 +187,13 @@ fn role_lines(message: &str) -> impl Iterator<Item = Span> {
 /// Phrases of the list, wherever they stand.
 fn phrases(message: &str, words: &[(usize, String)]) -> impl Iterator<Item = Span> {
     (0..words.len()).filter_map(move |at| {
-        let begins = at == 0 || message[..words[at].0].trim_end().ends_with(['.', '!', '?', ':', ',', '\n', '"']);
-        let found = PLANTED.iter().any(|pattern| match pattern.as_slice() {
-            ["^", rest @ ..] => begins && matches(&words[at..], rest),
-            whole => matches(&words[at..], whole),
-        });
+        let begins = || {
+            let marks = ['.', '!', '?', ':', ',', '\n', '"'];
+            at == 0 || message[..words[at].0].trim_end_matches([' ', '\t', '\u{a0}']).ends_with(marks)
+        };
+        let patterns = PLANTED.get(words[at].1.as_str())?;
+        let found =
+            patterns.iter().any(|pattern| (!pattern.opens || begins()) && matches(&words[at + 1..], &pattern.rest));
         let end = words.get(at + 8).map_or(message.len(), |(start, _)| *start);
         found.then(|| span(words[at].0, end))
     })

@@ -63,8 +63,11 @@ pub struct E5 {
 
 /// A window of a text: piece ids between begin and end.
 struct Window {
+    /// Which text.
     text: usize,
     ids: Vec<u32>,
+    /// Positions of all windows before it.
+    before: usize,
 }
 
 impl Window {
@@ -116,10 +119,16 @@ impl E5 {
             Purpose::Query => "query: ",
         };
         let limit = self.encoder.shape().max_positions - 2;
-        let windows = |(text, content): (usize, &&str)| {
-            self.tokenizer.windows(prefix, content, limit).into_iter().map(move |ids| Window { text, ids })
-        };
-        texts.iter().enumerate().flat_map(windows).collect()
+        let mut before = 0;
+        let mut windows = Vec::with_capacity(texts.len());
+        for (text, content) in texts.iter().enumerate() {
+            for ids in self.tokenizer.windows(prefix, content, limit) {
+                let positions = ids.len();
+                windows.push(Window { text, ids, before });
+                before += positions;
+            }
+        }
+        windows
     }
 
     /// The encoder's mean for each window, in order. Slices of windows are shared out among the threads.
@@ -150,24 +159,13 @@ impl E5 {
     }
 }
 
-/// Neighbouring windows in slices of about a thread's share, but no more than [`SLICE_POSITIONS`].
+/// Neighbouring windows in slices of about equal work, as many for each thread, of about [`SLICE_POSITIONS`] at most.
 fn slices(windows: &[Window], threads: usize) -> Vec<&[Window]> {
-    let total: usize = windows.iter().map(|w| w.ids.len()).sum();
-    let share = total.div_ceil(threads).min(SLICE_POSITIONS);
-    let mut positions = 0;
-    let mut slices = Vec::new();
-    let mut start = 0;
-    for (i, window) in windows.iter().enumerate() {
-        if i > start && positions + window.ids.len() > share {
-            slices.push(&windows[start..i]);
-            (start, positions) = (i, 0);
-        }
-        positions += window.ids.len();
-    }
-    if start < windows.len() {
-        slices.push(&windows[start..]);
-    }
-    slices
+    let total = windows.last().map_or(0, |last| last.before + last.ids.len());
+    let count = total.div_ceil(SLICE_POSITIONS).next_multiple_of(threads);
+    // A window belongs where its middle falls.
+    let slice = |window: &Window| (window.before + window.ids.len() / 2) * count / total;
+    windows.chunk_by(|a, b| slice(a) == slice(b)).collect()
 }
 
 impl Embedder for E5 {

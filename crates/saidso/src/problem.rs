@@ -91,8 +91,8 @@ pub enum Problem {
     /// Something in the house failed.
     #[error("{}", fault_message(.0))]
     Fault(#[from] Fault),
-    /// A stage ended, and the process is about to.
-    #[error("a stage ended ({}); the server is about to stop, and its log has the reason", .0.code.label())]
+    /// The process is about to end.
+    #[error("the server cannot go on ({}) and is about to stop; its log has the reason", .0.code.label())]
     NotReady(Fault),
     /// A defect of this program.
     #[error("the server failed at this request; its log has the reason")]

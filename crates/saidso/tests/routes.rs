@@ -295,6 +295,27 @@ fn a_body_has_a_size_and_a_type() {
 }
 
 #[test]
+fn ruined_keys_end_the_process_and_it_says_so_before() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    server.wait("ann", &server.publish(&said("ann", AT, "I live in Oslo.")));
+    let keys = folder.path().join("keys/keys.bin");
+    let bytes = std::fs::read(&keys).unwrap();
+    std::fs::write(&keys, bytes.iter().map(|byte| !byte).collect::<Vec<_>>()).unwrap();
+
+    let turn = said("ann", "2026-03-02T09:30:00Z", "I prefer tea.");
+    let answer = server.ask("POST", "/v1/turns", Some(&turn));
+    assert_eq!((answer.status, &answer.body["error"]["code"]), (500, &json!("damaged")));
+    // Where the data lies is the operator's to know.
+    assert!(!answer.text.contains("keys.bin"), "{}", answer.text);
+    let ready = server.send("GET", "/readyz", &[], None);
+    assert_eq!((ready.status, &ready.body["error"]["code"]), (503, &json!("damaged")));
+    let (status, log) = server.ended();
+    assert_eq!(status, Some(1));
+    assert!(log.contains("keys.bin") && !log.contains("tea"), "{log}");
+}
+
+#[test]
 fn a_position_that_does_not_come_is_waited_for_only_so_long() {
     let folder = tempdir().unwrap();
     let server = Server::up(folder.path());

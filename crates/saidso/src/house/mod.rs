@@ -3,10 +3,14 @@
 mod embedder;
 mod operations;
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use saidso_core::{
-    fault::Fault,
+    fault::{Fault, Remedy},
     ids::Names,
     ports::{Embedder, Extractor},
     seal::Generation,
@@ -30,6 +34,8 @@ pub struct House {
     recall: Recall,
     running: Running,
     ports: Ports,
+    /// The first fault that a request met and that nothing may go on after.
+    met: OnceLock<Fault>,
 }
 
 impl House {
@@ -66,12 +72,24 @@ impl House {
         };
         let settings = Settings { generation: GENERATION, provenance, memory_bytes: config.recall_memory_bytes };
         let recall = Recall::start(sources, settings)?;
-        Ok(Self { intake, recall, running, ports })
+        Ok(Self { intake, recall, running, ports, met: OnceLock::new() })
     }
 
-    /// Why the stages ended by themselves, if they did.
+    /// Why the house must close, if it must: a stage ended by itself, or a request met what no stage may go on after.
     pub fn fault(&self) -> Option<Fault> {
-        self.running.fault()
+        self.running.fault().or_else(|| self.met.get().cloned())
+    }
+
+    /// Looks at a result on its way out.
+    fn noting<T, E: Into<Problem>>(&self, result: Result<T, E>) -> Result<T, Problem> {
+        let result = result.map_err(Into::into);
+        if let Err(Problem::Fault(fault)) = &result
+            && fault.remedy == Remedy::Stop
+        {
+            // Only the first counts; the others follow from it.
+            let _ = self.met.set(fault.clone());
+        }
+        result
     }
 
     /// What the stages did, and what waits for them.

@@ -29,7 +29,7 @@ impl House {
     pub fn publish(&self, token: &Token, turn: Turn) -> Result<Published, Problem> {
         let mut results = self.intake.submit(token, vec![turn.into()]);
         match results.pop() {
-            Some(result) => Ok(result?.into()),
+            Some(result) => self.noting(result.map(Published::from)),
             None => Err(Problem::Defect),
         }
     }
@@ -50,10 +50,9 @@ impl House {
         }
         let mut logged = false;
         for (line, result) in open.into_iter().zip(self.intake.submit(token, turns)) {
-            let outcome = match result {
+            let outcome = match self.noting(result) {
                 Ok(receipt) => Line::Published(receipt.into()),
-                Err(refused) => {
-                    let problem = Problem::from(refused);
+                Err(problem) => {
                     // A fault that hits one line mostly hits all that follow.
                     if !logged {
                         problem.log();
@@ -81,12 +80,12 @@ impl House {
         };
         let Recall { query, session, limit, history, .. } = ask;
         let question = Question { query, session, limit, min_position, history, as_of };
-        Ok(self.recall.answer(&scope, &question)?.into())
+        self.noting(self.recall.answer(&scope, &question).map(Recollection::from))
     }
 
     /// The memories of a space, current or all.
     pub fn memories(&self, scope: &Scope, history: bool) -> Result<Memories, Problem> {
-        let memories = self.recall.memories(scope, history)?;
+        let memories = self.noting(self.recall.memories(scope, history))?;
         Ok(Memories { memories: memories.iter().map(Memory::from).collect() })
     }
 
@@ -94,19 +93,21 @@ impl House {
     pub fn memory(&self, scope: &Scope, id: &str) -> Result<Memory, Problem> {
         // What is no id at all is as unknown as one that nothing has.
         let id = id.parse().map_err(|_| Problem::NoSuchMemory)?;
-        self.recall.memory(scope, id)?.as_ref().map(Memory::from).ok_or(Problem::NoSuchMemory)
+        let memory = self.noting(self.recall.memory(scope, id))?;
+        memory.as_ref().map(Memory::from).ok_or(Problem::NoSuchMemory)
     }
 
     /// What the turns of a space had to drop.
     pub fn drops(&self, scope: &Scope) -> Result<Drops, Problem> {
-        let turns = self.recall.drops(scope)?;
+        let turns = self.noting(self.recall.drops(scope))?;
         Ok(Drops { turns: turns.iter().map(TurnDrops::from).collect() })
     }
 
     /// Forgets a memory.
     pub fn forget(&self, scope: &Scope, id: &str) -> Result<Accepted, Problem> {
         let id = id.parse().map_err(|_| Problem::NoSuchMemory)?;
-        let position = self.intake.forget(scope, id)?.ok_or(Problem::NoSuchMemory)?;
+        let position = self.noting(self.intake.forget(scope, id))?;
+        let position = position.ok_or(Problem::NoSuchMemory)?;
         Ok(Accepted { position: position.to_string() })
     }
 
@@ -115,6 +116,7 @@ impl House {
         if session.is_empty() || session.len() > limits::NAME_BYTES {
             return Err(Refusal::Name("session").into());
         }
-        Ok(Accepted { position: self.intake.end_session(scope, session)?.to_string() })
+        let position = self.noting(self.intake.end_session(scope, session))?;
+        Ok(Accepted { position: position.to_string() })
     }
 }

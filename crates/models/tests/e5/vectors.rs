@@ -48,6 +48,21 @@ fn a_text_does_not_depend_on_its_batch_or_the_threads() {
     assert!(model(2).embed(Purpose::Passage, &[]).unwrap().is_empty());
 }
 
+/// Field case 17.
+#[test]
+fn one_text_too_long_leaves_the_other_twenty_nine_alone() {
+    let model = model(2);
+    let long = "ab cdh ".repeat(1000);
+    let mut batch: Vec<String> = texts().split_off(1);
+    batch.truncate(30);
+    batch[17] = long;
+    let batch: Vec<&str> = batch.iter().map(String::as_str).collect();
+    let vectors = model.embed(Purpose::Passage, &batch).unwrap();
+    for (text, vector) in batch.iter().zip(&vectors) {
+        assert_eq!(one(&model, text), *vector, "a text of {} bytes", text.len());
+    }
+}
+
 #[test]
 fn texts_are_told_apart_and_so_are_their_purposes() {
     let model = model(1);

@@ -89,6 +89,17 @@ impl Server {
     }
 
     pub fn bytes(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<Vec<u8>>) -> Answer {
+        self.try_bytes(method, path, headers, body).expect("the server answers")
+    }
+
+    /// `None` if the server went away.
+    pub fn try_bytes(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<Vec<u8>>,
+    ) -> Option<Answer> {
         let mut request = ureq::http::Request::builder().method(method).uri(format!("{}{path}", self.address));
         if body.is_some() && !headers.iter().any(|(name, _)| *name == "content-type") {
             request = request.header("content-type", "application/json");
@@ -100,14 +111,19 @@ impl Server {
             Some(body) => self.agent.run(request.body(body).unwrap()),
             None => self.agent.run(request.body(()).unwrap()),
         };
-        let (head, mut body) = answer.unwrap().into_parts();
-        let text = body.read_to_string().unwrap();
-        Answer {
+        let (head, mut body) = answer.ok()?.into_parts();
+        let text = body.read_to_string().ok()?;
+        Some(Answer {
             status: head.status.as_u16(),
             body: serde_json::from_str(&text).unwrap_or(Value::Null),
             text,
             head: Response::from_parts(head, ()),
-        }
+        })
+    }
+
+    /// To kill it from another thread, without a chance to clean up.
+    pub fn killer(&mut self) -> Killer {
+        Killer(self.child.id())
     }
 
     /// Publishes a turn and returns its position.
@@ -142,6 +158,15 @@ impl Server {
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
         let status = self.child.wait().unwrap();
         assert!(status.success(), "{status}: {}", std::fs::read_to_string(&self.log).unwrap());
+    }
+}
+
+/// Sends SIGKILL.
+pub struct Killer(u32);
+
+impl Killer {
+    pub fn kill(&self) {
+        assert!(Command::new("kill").args(["-KILL", &self.0.to_string()]).status().unwrap().success());
     }
 }
 

@@ -21,7 +21,9 @@ struct Shares {
 impl Shares {
     /// Fails unless at least these shares of the lines are right: with items, with none, with a reason to drop.
     fn expect(&self, kept: f64, empty: f64, dropped: f64) {
-        for ((hits, all), least, what) in [(self.kept, kept, "kept"), (self.empty, empty, "empty"), (self.dropped, dropped, "dropped")] {
+        for ((hits, all), least, what) in
+            [(self.kept, kept, "kept"), (self.empty, empty, "empty"), (self.dropped, dropped, "dropped")]
+        {
             assert!(hits as f64 >= least * all as f64, "{what}: {hits} of {all}\n{}", self.wrong.join("\n"));
         }
     }
@@ -67,7 +69,8 @@ fn count(share: &mut (usize, usize), right: bool) -> bool {
 
 /// Every wanted item is there, and none beside them.
 fn keeps(wanted: &[Value], extraction: &Extraction) -> bool {
-    wanted.len() == extraction.candidates.len() && wanted.iter().all(|want| extraction.candidates.iter().any(|item| fits(want, item)))
+    wanted.len() == extraction.candidates.len()
+        && wanted.iter().all(|want| extraction.candidates.iter().any(|item| fits(want, item)))
 }
 
 fn fits(want: &Value, item: &Candidate) -> bool {
@@ -85,7 +88,10 @@ fn fits(want: &Value, item: &Candidate) -> bool {
 fn describe(extraction: &Extraction) -> String {
     let items = extraction.candidates.iter().map(|item| {
         let not = if item.negated { "not " } else { "" };
-        format!("{:?} {} · {} = {not}{} | {}", item.kind, item.topic_key.subject, item.topic_key.attribute, item.value, item.text)
+        format!(
+            "{:?} {} · {} = {not}{} | {}",
+            item.kind, item.topic_key.subject, item.topic_key.attribute, item.value, item.text
+        )
     });
     let drops = extraction.drops.iter().map(|drop| format!("drop {:?} {}", drop.reason, drop.quote));
     items.chain(drops).collect::<Vec<_>>().join("; ")

@@ -62,10 +62,11 @@ fn covered(message: &str) -> Vec<Span> {
     if let Some(start) = fence {
         regions.push(span(start, message.len()));
     }
-    quotations(message, &mut regions);
+    let mut quoted = Vec::new();
+    quotations(message, &mut quoted);
     // A message that is all quotation is the customer's own word in quotation marks.
-    let own = |region: &Span| (region.end - region.start) as usize + 8 < message.trim().len();
-    regions.retain(own);
+    quoted.retain(|region: &Span| (region.end - region.start) as usize + 8 < message.trim().len());
+    regions.append(&mut quoted);
     regions
 }
 
@@ -166,11 +167,35 @@ fn planted(message: &str, covered: &[Span]) -> Option<Span> {
 /// Lines that speak as the system or as a participant of a prompt: `SYSTEM: …`, `[INST]`, `<|im_start|>`.
 fn role_lines(message: &str) -> impl Iterator<Item = Span> {
     const ROLES: [&str; 16] = [
-        "system", "assistant", "developer", "admin", "root", "user", "human", "ai", "system message", "system prompt",
-        "system note", "instructions", "系统", "助手", "система", "ассистент",
+        "system",
+        "assistant",
+        "developer",
+        "admin",
+        "root",
+        "user",
+        "human",
+        "ai",
+        "system message",
+        "system prompt",
+        "system note",
+        "instructions",
+        "系统",
+        "助手",
+        "система",
+        "ассистент",
     ];
-    const MARKS: [&str; 10] =
-        ["<|", "[inst", "[system", "<system", "</system", "### instruction", "### system", "<<sys", "<instruction", "{{"];
+    const MARKS: [&str; 10] = [
+        "<|",
+        "[inst",
+        "[system",
+        "<system",
+        "</system",
+        "### instruction",
+        "### system",
+        "<<sys",
+        "<instruction",
+        "{{",
+    ];
     let mut at = 0;
     message.split_inclusive(['\n', '.', '!', '?', '。', '|', ';', '"']).filter_map(move |line| {
         let start = at;
@@ -202,14 +227,16 @@ fn phrases(message: &str, words: &[(usize, String)]) -> impl Iterator<Item = Spa
 /// A script for the agent: sentence after sentence says what it is, must and may. Customers talk of themselves.
 fn script(message: &str, words: &[(usize, String)]) -> Option<Span> {
     const ORDERS: [&str; 16] = [
-        "will", "must", "shall", "cannot", "can't", "respond", "reply", "answer", "act", "always", "never", "won't", "may", "should", "don't",
-        "do",
+        "will", "must", "shall", "cannot", "can't", "respond", "reply", "answer", "act", "always", "never", "won't",
+        "may", "should", "don't", "do",
     ];
     const MACHINES: [&str; 8] = ["ai", "chatgpt", "gpt", "openai", "openal", "dan", "chatbot", "llm"];
     let is = |at: usize, list: &[&str]| words.get(at).is_some_and(|(_, word)| list.contains(&word.as_str()));
     let order = |at: usize| {
         is(at, &["you", "u"])
-            && (is(at + 1, &ORDERS) || is(at + 1, &["are", "can"]) && is(at + 2, &["to", "a", "an", "the", "not", "only", "now", "no", "do", "going"]))
+            && (is(at + 1, &ORDERS)
+                || is(at + 1, &["are", "can"])
+                    && is(at + 2, &["to", "a", "an", "the", "not", "only", "now", "no", "do", "going"]))
     };
     let orders = (0..words.len()).filter(|&at| order(at)).count();
     let machine = words.iter().any(|(_, word)| MACHINES.contains(&word.trim_end_matches("'s")));

@@ -30,7 +30,7 @@ const ELSEWHERE: [&str; 6] = [
 ];
 
 /// What the attributes of the rules are about, in the words a slot's meaning would use.
-const THEMES: [(&str, &str); 38] = [
+const THEMES: [(&str, &str); 39] = [
     ("opinion", "preference likes dislikes"),
     ("home city", "region city country"),
     ("work place", "region city"),
@@ -61,6 +61,7 @@ const THEMES: [(&str, &str); 38] = [
     ("deployment", "deployment deployed"),
     ("contract", "contract subscription renewal"),
     ("billing", "contract billing"),
+    ("renewal", "contract renewal"),
     ("issue", "issue problem error"),
     ("module", "module feature"),
     ("answers", "comm style answered"),

@@ -5,7 +5,7 @@ use saidso_core::item::{DropReason, Kind};
 use super::{
     super::rules::{sure, weight},
     claim::{Claim, Verdict},
-    object::{environment, matter, phrase, named_technology},
+    object::{environment, matter, named_technology, phrase},
     subject::{Who, begins},
     token::{Class, Form, Token, any},
     verb::{Tense, Verb},
@@ -77,7 +77,9 @@ fn complement(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict
         "into" if !deictic(&rest[1..]) => return opinion(&rest[1..], negated, strong),
         "against" if !deictic(&rest[1..]) => return opinion(&rest[1..], !negated, true),
         "in" => match inside(&rest[1..]) {
-            Verdict::Nothing if matches!(who, Who::Organisation(_)) && rest.get(1).is_some_and(|place| place.capital) => {
+            Verdict::Nothing
+                if matches!(who, Who::Organisation(_)) && rest.get(1).is_some_and(|place| place.capital) =>
+            {
                 return Claim::one("location", phrase(&rest[1..])).weighing(weight::IDENTITY).into();
             }
             Verdict::Nothing if matches!(who, Who::Person(_)) && !deictic(&rest[1..]) => {
@@ -120,11 +122,28 @@ fn complement(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict
 fn open_trait(who: &Who, rest: &[Token]) -> Verdict {
     let Some(first) = rest.first() else { return Verdict::Nothing };
     let listed = [
-        Class::Mood, Class::Passing, Class::Deictic, Class::Preposition, Class::Pronoun, Class::Wh, Class::Aux, Class::Filler,
-        Class::Number, Class::Request, Class::Determiner, Class::Month, Class::Issue, Class::PassingTime,
+        Class::Mood,
+        Class::Passing,
+        Class::Deictic,
+        Class::Preposition,
+        Class::Pronoun,
+        Class::Wh,
+        Class::Aux,
+        Class::Filler,
+        Class::Number,
+        Class::Request,
+        Class::Determiner,
+        Class::Month,
+        Class::Issue,
+        Class::PassingTime,
     ];
-    let ends = rest.get(1).is_none_or(|next| next.mark() || any(&next.text, &["and", "but", "too", "so", "lol", "because", "when", "as", "about", "with"]));
-    let open = !listed.iter().any(|class| first.is(*class)) && matches!(first.form, Form::Base) && !first.number() && first.text.len() > 2;
+    let ends = rest.get(1).is_none_or(|next| {
+        next.mark() || any(&next.text, &["and", "but", "too", "so", "lol", "because", "when", "as", "about", "with"])
+    });
+    let open = !listed.iter().any(|class| first.is(*class))
+        && matches!(first.form, Form::Base)
+        && !first.number()
+        && first.text.len() > 2;
     if !open || !(ends || matches!(who, Who::Person(_)) && rest.len() < 6) {
         return Verdict::Nothing;
     }
@@ -155,9 +174,14 @@ pub(super) fn deictic(tokens: &[Token]) -> bool {
         [first, ..] if first.is(Class::Pointer) || first.mark() => true,
         [first] => first.is(Class::Deictic),
         [first, second, ..] => {
-            let vague = second.mark() || second.is(Class::Deictic) || second.is(Class::Aux) || second.is(Class::Stop)
+            let vague = second.mark()
+                || second.is(Class::Deictic)
+                || second.is(Class::Aux)
+                || second.is(Class::Stop)
                 || any(&second.text, &["you", "very", "better", "more", "thanks", "hotel", "place", "and"]);
-            first.is(Class::Deictic) && !first.number() && (vague || (definite || !first.form.eq(&Form::S)) && second.is(Class::Preposition))
+            first.is(Class::Deictic)
+                && !first.number()
+                && (vague || (definite || !first.form.eq(&Form::S)) && second.is(Class::Preposition))
         }
     }
 }
@@ -228,7 +252,19 @@ fn lasting(who: &Who, first: &Token, rest: &[Token]) -> Verdict {
 
 /// "32", "32 years old".
 fn age(rest: &[Token]) -> Option<String> {
-    const TENS: [&str; 11] = ["twelve", "thirteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty"];
+    const TENS: [&str; 11] = [
+        "twelve",
+        "thirteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+    ];
     let first = rest.first()?;
     let in_words = any(&first.text, &TENS) || any(&first.text, &["sixty", "seventy", "eighty", "ninety"]);
     let years: u32 = first.text.parse().ok().or(in_words.then_some(20)).filter(|years| (1..=110).contains(years))?;
@@ -310,7 +346,9 @@ fn noun(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict {
     let np = &body[..end];
     let after = &body[end..];
     let Some(head) = np.last() else { return Verdict::Nothing };
-    if any(&first.text, &["oldest", "youngest", "eldest", "only", "middle"]) && body.iter().any(|token| token.is(Class::Person) || any(&token.text, &["siblings", "sibling"])) {
+    if any(&first.text, &["oldest", "youngest", "eldest", "only", "middle"])
+        && body.iter().any(|token| token.is(Class::Person) || any(&token.text, &["siblings", "sibling"]))
+    {
         return Claim::many("family role", phrase(body)).weighing(weight::IDENTITY).into();
     }
     if head.is(Class::Advocate) {

@@ -132,10 +132,19 @@ fn fronted(run: &[Token]) -> bool {
 
 /// A chat line that starts over without a mark: "i am great i like to fish".
 fn runs_on(tokens: &[Token], from: usize, at: usize) -> bool {
-    let verb = tokens.get(at + 1).is_some_and(|next| next.is(Class::Aux) || next.is(Class::Like) || next.is(Class::Verb) || next.is(Class::Habit));
+    let verb = tokens.get(at + 1).is_some_and(|next| {
+        next.is(Class::Aux) || next.is(Class::Like) || next.is(Class::Verb) || next.is(Class::Habit)
+    });
     let before = &tokens[at - 1];
-    let ended = before.is(Class::Mood) || before.is(Class::Filler)
-        || any(&before.text, &["too", "you", "now", "here", "it", "there", "today", "either", "them", "tired", "awesome", "fun", "that", "much"]) && at - from >= 3;
+    let ended = before.is(Class::Mood)
+        || before.is(Class::Filler)
+        || any(
+            &before.text,
+            &[
+                "too", "you", "now", "here", "it", "there", "today", "either", "them", "tired", "awesome", "fun",
+                "that", "much",
+            ],
+        ) && at - from >= 3;
     any(&tokens[at].text, &["i", "my"]) && verb && ended
 }
 

@@ -4,7 +4,7 @@ use super::{
     super::rules::{sure, weight},
     being::deictic,
     claim::{Claim, Verdict},
-    object::{environment, matter, phrase, named_technology},
+    object::{environment, matter, named_technology, phrase},
     predicate::deictic_object,
     subject::Who,
     token::{Class, Form, any},
@@ -69,7 +69,9 @@ fn known(verb: &Verb<'_>) -> Verdict {
             identity(Claim::many("responsibility", phrase(after)))
         }
         "belong" if next == "to" => Claim::many("member of", phrase(behind)).into(),
-        "follow" | "keep" | "adhere" | "stick" | "maintain" | "observe" if after.iter().take(6).any(|token| token.is(Class::Diet)) => {
+        "follow" | "keep" | "adhere" | "stick" | "maintain" | "observe"
+            if after.iter().take(6).any(|token| token.is(Class::Diet)) =>
+        {
             Claim::one("diet", phrase(after)).weighing(weight::CONSTRAINT).into()
         }
         "suffer" if next == "from" => Claim::many("health", phrase(behind)).weighing(weight::CONSTRAINT).into(),
@@ -103,7 +105,9 @@ fn known(verb: &Verb<'_>) -> Verdict {
         "go" if after.first().is_some_and(|next| next.form == Form::Ing && next.is(Class::Habit)) => {
             Claim::many("habit", format!("go {}", phrase(after))).into()
         }
-        "go" if verb.habit && !deictic(after) && after.len() > 1 => Claim::many("habit", format!("go {}", phrase(after))).sure(sure::OPEN).into(),
+        "go" if verb.habit && !deictic(after) && after.len() > 1 => {
+            Claim::many("habit", format!("go {}", phrase(after))).sure(sure::OPEN).into()
+        }
         "go" if any(next, &["to", "by"]) && schooling(behind) => Claim::many("attends", phrase(behind)).into(),
         "sell" | "make" | "produce" | "serve"
             if any(next, &["handmade", "custom"]) || any(verb.token.base.as_str(), &["sell"]) && !deictic(after) =>
@@ -123,7 +127,8 @@ fn only(verb: &Verb<'_>) -> bool {
 fn aims(verb: &Verb<'_>) -> bool {
     match verb.after {
         [to, aim, tail @ ..] if to.text == "to" => {
-            let be = aim.text == "be" && tail.first().is_some_and(|next| any(&next.text, &["a", "an"]) || next.is(Class::Occupation));
+            let be = aim.text == "be"
+                && tail.first().is_some_and(|next| any(&next.text, &["a", "an"]) || next.is(Class::Occupation));
             be || aim.is(Class::Aim) && aim.form == Form::Base && !deictic(tail) || any(&aim.text, &["retire", "marry"])
         }
         [of, aim, ..] => of.text == "of" && aim.form == Form::Ing,
@@ -224,7 +229,10 @@ fn habit(verb: &Verb<'_>, customer: bool) -> Verdict {
         return Verdict::Nothing;
     }
     let activity = verb.token.is(Class::Habit);
-    let known = (verb.token.is(Class::Verb) || verb.token.unknown()) && !verb.after.is_empty() && !verb.after[0].mark() && verb.after[0].text != "to";
+    let known = (verb.token.is(Class::Verb) || verb.token.unknown())
+        && !verb.after.is_empty()
+        && !verb.after[0].mark()
+        && verb.after[0].text != "to";
     let repeated = verb.habit || known;
     if !(activity || repeated && !verb.token.is(Class::Request)) || deictic_object(verb) {
         return Verdict::Nothing;

@@ -6,7 +6,7 @@ use super::{
     super::rules::{sure, weight},
     being::deictic,
     claim::{Claim, Verdict},
-    object::{environment, phrase, named_technology},
+    object::{environment, named_technology, phrase},
     predicate::deictic_object,
     subject::Who,
     token::{Class, Token, any},
@@ -135,7 +135,11 @@ pub(super) fn event(who: &Who, verb: &Verb<'_>) -> Verdict {
         return as_event().weighing(importance).into();
     }
     let known = [Class::Event, Class::Verb, Class::Habit, Class::Project].iter().any(|class| verb.token.is(*class));
-    if known && !verb.token.is(Class::NoEvent) && !verb.token.is(Class::Request) && after.iter().any(|token| !token.mark()) {
+    if known
+        && !verb.token.is(Class::NoEvent)
+        && !verb.token.is(Class::Request)
+        && after.iter().any(|token| !token.mark())
+    {
         return as_event().weighing(weight::PASSING).sure(sure::SHAPE).into();
     }
     Verdict::Nothing

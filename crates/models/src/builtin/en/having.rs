@@ -4,7 +4,7 @@ use super::{
     super::rules::{sure, weight},
     being::deictic,
     claim::{Claim, Verdict},
-    object::{environment, matter, phrase, singular, named_technology},
+    object::{environment, matter, named_technology, phrase, singular},
     subject::Who,
     token::{Class, Form, Token, any},
     verb::Verb,
@@ -79,9 +79,9 @@ fn nouns(rest: &[Token]) -> &[Token] {
 fn mind(nouns: &[Token], after: &[Token], negated: bool, strong: bool) -> Option<Verdict> {
     let head = nouns.last()?;
     let against = head.is(Class::Against);
-    if !against && !head.is(Class::Fond)
-        || head.text == "allergy" && !after.first().is_some_and(|link| link.text == "to")
-    {
+    // "a nut allergy" has no "to": it is a condition, not a mind.
+    let condition = head.text == "allergy" && after.first().is_none_or(|link| link.text != "to");
+    if condition || !(against || head.is(Class::Fond)) {
         return None;
     }
     if any(&head.base, &["allergy", "intolerance"]) {
@@ -109,7 +109,11 @@ fn owned(rest: &[Token], nouns: &[Token]) -> Verdict {
     let is = |class| nouns.iter().any(|token| token.is(class));
     let counted = first.number()
         || any(&first.text, &["a", "an", "no", "my", "our", "many", "lots", "several", "some", "zero", "any"]);
-    let ails = is(Class::Health) || is(Class::Body) && nouns.last().is_some_and(|last| any(&last.base, &["issue", "problem", "condition", "trouble", "disorder", "pain"]));
+    let ails = is(Class::Health)
+        || is(Class::Body)
+            && nouns
+                .last()
+                .is_some_and(|last| any(&last.base, &["issue", "problem", "condition", "trouble", "disorder", "pain"]));
     if ails {
         return Claim::many("health", phrase(rest)).weighing(weight::CONSTRAINT).into();
     }

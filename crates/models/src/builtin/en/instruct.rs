@@ -28,7 +28,9 @@ pub(super) fn read(tokens: &[Token]) -> Option<Reading> {
     let at = order.iter().position(|token| token.start == verb.start)?;
     let object = &order[at + 1..];
     // "respond as if you …" gives the agent another part to play; that is no convention of the customer's.
-    if object.iter().all(Token::mark) || object[0].text == "as" || object.iter().any(|token| token.text == "yourself")
+    if object.iter().all(Token::mark)
+        || object[0].text == "as"
+        || object.iter().any(|token| token.text == "yourself")
         || object[0].is(Class::Deictic) && object.iter().filter(|token| !token.mark()).count() == 1
     {
         return None;

@@ -118,7 +118,9 @@ impl Reader<'_> {
         self.previous = Some(who.clone());
         let claims = match verdict {
             Verdict::Nothing => {
-                if let Some(before) = before.filter(|&before| headed.elided && belongs(&[], &verb, &self.reading.findings[before], clause.link)) {
+                if let Some(before) = before
+                    .filter(|&before| headed.elided && belongs(&[], &verb, &self.reading.findings[before], clause.link))
+                {
                     self.last = Some(before);
                     self.extend(clause);
                 }
@@ -275,10 +277,12 @@ fn belongs(claims: &[Claim], verb: &Verb<'_>, before: &Finding, link: Link) -> b
     if before.subject != "customer" || !minded || link == Link::Reason {
         return false;
     }
-    let half = any(&verb.token.base, &["prefer", "avoid", "refuse", "find", "steer", "stay", "rather", "keep", "favor"]);
+    let half =
+        any(&verb.token.base, &["prefer", "avoid", "refuse", "find", "steer", "stay", "rather", "keep", "favor"]);
     let limits = verb.negated || verb.only() || verb.tense == Tense::Must || verb.tense == Tense::Can;
     let consequence = matches!(link, Link::And | Link::So) && limits && verb.token.form == token::Form::Base;
-    half && claims.iter().all(|claim| opinion(&claim.attribute)) || consequence && claims.iter().all(|claim| claim.many || opinion(&claim.attribute))
+    half && claims.iter().all(|claim| opinion(&claim.attribute))
+        || consequence && claims.iter().all(|claim| claim.many || opinion(&claim.attribute))
 }
 
 /// "Anna is my wife", "jazz is my favorite music".
@@ -314,7 +318,7 @@ fn reversed(tokens: &[Token]) -> Option<Claim> {
 fn asks(tokens: &[Token]) -> bool {
     let start = tokens
         .iter()
-        .position(|token| !token.mark() && !(token.is(Class::Filler) && !token.is(Class::RequestStart)))
+        .position(|token| !token.mark() && (!token.is(Class::Filler) || token.is(Class::RequestStart)))
         .unwrap_or(tokens.len());
     starts_question(&tokens[start..]) || starts_request(&tokens[start..])
 }
@@ -325,7 +329,8 @@ fn is_tag(tokens: &[Token]) -> bool {
     match words.as_slice() {
         [only] => any(only, &["right", "correct", "huh", "yes", "no", "ok", "okay", "eh", "yeah"]),
         [aux, rest @ ..] if rest.len() <= 2 => {
-            any(aux, &["is", "are", "do", "does", "am", "or"]) && any(rest[rest.len() - 1], &["i", "it", "we", "not", "no"])
+            any(aux, &["is", "are", "do", "does", "am", "or"])
+                && any(rest[rest.len() - 1], &["i", "it", "we", "not", "no"])
         }
         _ => false,
     }

@@ -23,10 +23,9 @@ fn normal(tokens: &[Token], most: usize, stops: fn(&[Token], usize) -> bool) -> 
         }
         words.push(&token.text);
     }
-    while words
-        .last()
-        .is_some_and(|word| any(word, &["of", "in", "at", "for", "to", "with", "and", "or", "now", "too", "more", "much", "that", "from"]))
-    {
+    while words.last().is_some_and(|word| {
+        any(word, &["of", "in", "at", "for", "to", "with", "and", "or", "now", "too", "more", "much", "that", "from"])
+    }) {
         words.pop();
     }
     words.join(" ")
@@ -48,7 +47,8 @@ pub(super) fn matter(tokens: &[Token]) -> String {
         }
     }
     // With all its modifiers: "products with fragrances" and "products of wood" are different things.
-    let whole = normal(rest, MATTER, |tokens, at| ends(&tokens[at]) || any(&tokens[at].text, &["as", "before", "after"]));
+    let whole =
+        normal(rest, MATTER, |tokens, at| ends(&tokens[at]) || any(&tokens[at].text, &["as", "before", "after"]));
     match whole.contains(' ') {
         true => whole,
         false => singular(&whole),
@@ -59,7 +59,14 @@ pub(super) fn matter(tokens: &[Token]) -> String {
 pub(super) fn singular(phrase: &str) -> String {
     let (front, last) = phrase.rsplit_once(' ').map_or(("", phrase), |(front, last)| (front, last));
     let one = match last {
-        _ if last.len() < 4 || last.ends_with("ss") || last.ends_with("us") || last.ends_with("is") || any(last, &["series", "species", "news"]) => last.to_owned(),
+        _ if last.len() < 4
+            || last.ends_with("ss")
+            || last.ends_with("us")
+            || last.ends_with("is")
+            || any(last, &["series", "species", "news"]) =>
+        {
+            last.to_owned()
+        }
         _ if last.ends_with("ies") && last.len() > 4 && last != "movies" && last != "cookies" => {
             format!("{}y", &last[..last.len() - 3])
         }

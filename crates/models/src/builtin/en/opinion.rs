@@ -26,17 +26,18 @@ pub(super) fn endures(verb: &Verb<'_>) -> bool {
 pub(super) fn about<'a>(verb: &Verb<'a>) -> &'a [Token] {
     let mut rest = verb.after;
     let links = [
-        "away", "clear", "from", "of", "to", "for", "about", "much", "more", "most", "the", "idea", "using", "being",
-        "having", "it", "when",
+        "away", "clear", "from", "of", "to", "for", "about", "much", "more", "most", "idea", "using", "being", "having",
     ];
     // "it when …" ("I hate it when people are late") names its matter behind.
-    let it_when =
-        rest.first().is_some_and(|first| first.text == "it") && rest.get(1).is_some_and(|next| next.text == "when");
+    let is = |at: usize, word: &str| verb.after.get(at).is_some_and(|token| token.text == word);
+    let it_when = is(0, "it") && is(1, "when");
     while let [first, tail @ ..] = rest {
-        let skip = any(&first.text, &links)
-            && (first.text != "it" || it_when)
-            && (first.text != "the" || any(&tail.first().map_or("", |next| next.text.as_str()), &["idea"]))
-            && (first.text != "when" || it_when);
+        let idea = tail.first().is_some_and(|next| next.text == "idea");
+        let skip = match first.text.as_str() {
+            "it" | "when" => it_when,
+            "the" => idea,
+            other => any(other, &links),
+        };
         if !skip || tail.is_empty() {
             break;
         }

@@ -37,7 +37,9 @@ fn by_tense(who: &Who, verb: &Verb<'_>) -> Verdict {
         Tense::Progressive => progress(who, verb),
         Tense::Perfect if is_be => being(who, verb),
         Tense::Perfect if verb.token.form == Form::Ing => match progress(who, verb) {
-            Verdict::Nothing if lasts(verb) && *who == Who::Customer && !verb.token.is(Class::Request) && !deictic(verb.after) => {
+            Verdict::Nothing
+                if lasts(verb) && *who == Who::Customer && !verb.token.is(Class::Request) && !deictic(verb.after) =>
+            {
                 Claim::many("habit", format!("{base} {}", phrase(verb.after))).sure(sure::OPEN).into()
             }
             other => other,
@@ -68,8 +70,16 @@ fn by_tense(who: &Who, verb: &Verb<'_>) -> Verdict {
                 other => other,
             }
         }
-        Tense::Past | Tense::Perfect if any(base, &["start", "begin"]) && verb.after.first().is_some_and(|next| next.form == Form::Ing) => {
-            let inner = Verb { token: &verb.after[0], after: &verb.after[1..], tense: Tense::Progressive, changed: true, ..verb.clone() };
+        Tense::Past | Tense::Perfect
+            if any(base, &["start", "begin"]) && verb.after.first().is_some_and(|next| next.form == Form::Ing) =>
+        {
+            let inner = Verb {
+                token: &verb.after[0],
+                after: &verb.after[1..],
+                tense: Tense::Progressive,
+                changed: true,
+                ..verb.clone()
+            };
             progress(who, &inner)
         }
         Tense::Past | Tense::Perfect => match event(who, verb) {
@@ -144,15 +154,14 @@ fn ability(verb: &Verb<'_>) -> Verdict {
                 Claim::opinion(&matter(verb.after), "dislikes", true).into()
             };
         }
-        if base == "live" && verb.after.first().is_some_and(|next| next.text == "without") && !deictic(&verb.after[1..]) {
+        if base == "live" && verb.after.first().is_some_and(|next| next.text == "without") && !deictic(&verb.after[1..])
+        {
             return Claim::opinion(&matter(&verb.after[1..]), "likes", true).into();
         }
-        let loose = any(base, &["have", "take", "use", "see", "hear", "handle", "do", "wear", "afford"]);
-        if verb.token.is(Class::AbilityNot)
-            && !any(base, &["use", "see", "hear", "afford"])
-            && !(loose && specific(verb))
-            && !deictic_object(verb)
-        {
+        // "I can't take the link" is about the link; "I can't take ibuprofen" is about me.
+        let loose = any(base, &["have", "take", "handle", "do", "wear"]) && specific(verb);
+        let elsewhere = loose || any(base, &["use", "see", "hear", "afford"]) || deictic_object(verb);
+        if verb.token.is(Class::AbilityNot) && !elsewhere {
             return Claim::many("cannot", format!("{base} {}", phrase(verb.after)).trim())
                 .weighing(weight::CONSTRAINT)
                 .into();

@@ -100,8 +100,14 @@ pub(super) fn progress(who: &Who, verb: &Verb<'_>) -> Verdict {
     }
 }
 
-/// "to lose weight", "to become a vegan".
+/// "to lose weight", "to become a vegan", "to stay fit".
 fn aims(after: &[super::token::Token]) -> bool {
-    matches!(after, [to, aim, ..] if to.text == "to" && any(&aim.text, &["lose", "quit", "eat", "become", "conceive", "cut", "gain", "reduce", "stay", "get", "stop"])
-        && !(any(&aim.text, &["get", "stop", "stay"]) && !after.iter().any(|token| any(&token.text, &["pregnant", "fit", "healthy", "shape", "sober", "smoking", "drinking"]))))
+    const FIT: [&str; 8] = ["pregnant", "fit", "healthy", "shape", "sober", "smoking", "drinking", "better"];
+    let [to, aim, rest @ ..] = after else { return false };
+    to.text == "to"
+        && match aim.text.as_str() {
+            "lose" | "quit" | "eat" | "become" | "conceive" | "cut" | "gain" | "reduce" => true,
+            "get" | "stop" | "stay" => rest.iter().any(|token| any(&token.text, &FIT)),
+            _ => false,
+        }
 }

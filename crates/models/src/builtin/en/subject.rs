@@ -194,8 +194,9 @@ fn bare(tokens: &[Token]) -> bool {
 fn own(tokens: &[Token]) -> Option<(Who, usize)> {
     let verb = (1..tokens.len().min(9)).find(|&index| finite(tokens, index))?;
     let phrase = &tokens[..verb];
-    if phrase.iter().any(|token| token.mark() || any(&token.text, &["that", "which"]) || token.text == "to" && !phrase[0].is(Class::Favorite))
-        && !phrase.iter().any(|token| token.text == ",")
+    if phrase.iter().any(|token| {
+        token.mark() || any(&token.text, &["that", "which"]) || token.text == "to" && !phrase[0].is(Class::Favorite)
+    }) && !phrase.iter().any(|token| token.text == ",")
     {
         return None;
     }

@@ -87,6 +87,7 @@ fn open_database(folder: &Folder, keys: &Found, options: Options) -> Result<(Dat
             partitions: options.partitions,
             commit: 0,
             keys: 0,
+            noted: 0,
             dead: 0,
             ends: std::array::from_fn(|_| zeros()),
             committed: std::array::from_fn(|_| zeros()),
@@ -108,8 +109,11 @@ fn compare(folder: &Folder, state: &State, contents: &Contents, partitions: u32)
         let found = format!("commit {acknowledged} was acknowledged, the database ends at {written}: its tail is lost");
         return Err(damaged(&what, found));
     }
-    if written > acknowledged + 1 {
-        let found = format!("the database is at commit {written}, the key file at {acknowledged}: it is an older copy");
+    if acknowledged < state.noted {
+        let found = format!(
+            "the key file should know of commit {}, it ends at {acknowledged}: it is an older copy",
+            state.noted
+        );
         return Err(damaged(&what, found));
     }
     if state.partitions != partitions {

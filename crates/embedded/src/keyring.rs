@@ -71,6 +71,8 @@ struct Inner {
     free: Vec<u32>,
     /// Slots in the file.
     len: u32,
+    /// Nothing was noted since [`KeyRing::rest`].
+    rested: bool,
 }
 
 impl KeyRing {
@@ -219,14 +221,26 @@ impl KeyRing {
         self.write().dirty.extend_from_slice(slots);
     }
 
-    /// Overwrites what is out of use, notes the commit as acknowledged, and syncs.
+    /// Notes the commit as acknowledged, and destroys what is out of use: overwritten and synced.
     pub(crate) fn flush(&self, commit: u64) -> Result<(), Fault> {
-        let dirty = self.clear_dirty()?;
         self.file.acknowledge(commit)?;
+        let dirty = self.clear_dirty()?;
+        if dirty.is_empty() {
+            self.write().rested = false;
+            return Ok(());
+        }
         self.file.sync()?;
         let mut inner = self.write();
         inner.dirty.retain(|slot| !dirty.contains(slot));
         inner.free.extend(dirty);
+        Ok(())
+    }
+
+    /// Syncs what was noted since the last sync.
+    pub(crate) fn rest(&self) -> Result<(), Fault> {
+        if !std::mem::replace(&mut self.write().rested, true) {
+            self.file.sync()?;
+        }
         Ok(())
     }
 

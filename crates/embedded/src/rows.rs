@@ -53,6 +53,9 @@ pub(crate) struct State {
     pub(crate) commit: u64,
     /// Keys that stand, once this commit's are stored and destroyed.
     pub(crate) keys: u64,
+    /// What the key file had noted as acknowledged, at least, when it was last synced before this commit. One that notes
+    /// less is an older copy.
+    pub(crate) noted: u64,
     /// Dead letters so far.
     pub(crate) dead: u64,
     /// Per topic and partition, the offset of the next record.

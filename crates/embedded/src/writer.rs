@@ -1,16 +1,21 @@
 //! The commit thread: takes every job that waits, makes one transaction of them, and answers all.
 //!
 //! The order is the guarantee. New keys are written and synced; the database commits rows, offsets and the list of keys
-//! to destroy at once; those keys are overwritten, the commit's number is noted beside them, and both are synced; then
-//! the answers go out. Cut off anywhere, the next boot finds either no trace of the commit but keys that nobody names,
-//! or all of it but keys that it destroys again.
+//! to destroy at once; those keys are overwritten and synced; then the answers go out. Cut off anywhere, the next boot
+//! finds either no trace of the commit but keys that nobody names, or all of it but keys that it destroys again.
+//!
+//! Before the answers go out the commit's number is also noted in the key file, so that a boot sees when the database
+//! has lost its tail. That note outlives the process at once, and the machine with the next sync of the key file, in the
+//! first quiet moment at the latest: it guards against damage found later, while the commit itself rests on the
+//! database's own syncs, and a sync of its own would cost every commit a third more.
 
 use std::{
     collections::BTreeSet,
     sync::{
         Arc,
-        mpsc::{Receiver, SyncSender},
+        mpsc::{Receiver, RecvTimeoutError, SyncSender},
     },
+    time::Duration,
 };
 
 use saidso_core::{
@@ -27,6 +32,9 @@ use crate::{
     rows::{Rows, STATE, State},
     trouble::Trouble,
 };
+
+/// Nothing was asked for so long: there is time for what need not be at once.
+const QUIET: Duration = Duration::from_millis(20);
 
 /// Where the answer goes.
 pub(crate) type Reply<T> = SyncSender<Result<T, Fault>>;
@@ -108,9 +116,17 @@ impl Writer {
 
     /// Runs until nobody can ask any more.
     pub(crate) fn run(mut self, jobs: Receiver<Job>) {
-        while let Ok(first) = jobs.recv() {
-            let group = std::iter::once(first).chain(jobs.try_iter()).collect();
-            self.group(group);
+        loop {
+            let first = match jobs.recv_timeout(QUIET) {
+                Err(RecvTimeoutError::Timeout) => {
+                    // If this fails the next commit meets the same disk, and says so.
+                    let _ = self.core.keys.rest();
+                    jobs.recv().ok()
+                }
+                asked => asked.ok(),
+            };
+            let Some(first) = first else { return };
+            self.group(std::iter::once(first).chain(jobs.try_iter()).collect());
         }
     }
 
@@ -175,6 +191,10 @@ impl Writer {
             next.commit += 1;
             let staged = core.keys.stage(next.commit, &outcome.new)?;
             next.keys = next.keys + staged.len() as u64 - outcome.doomed.len() as u64;
+            if staged.len() > 0 || !doomed.is_empty() {
+                // To store these keys, or to destroy the last commit's, the key file was synced since that commit.
+                next.noted = state.commit;
+            }
             let landed = under_way.insert(Box::new(Landed { state: next, staged, doomed: outcome.doomed }));
             Rows::open(&txn, STATE)?.put(&[], &landed.state)?;
             txn.commit()?;

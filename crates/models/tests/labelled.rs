@@ -5,6 +5,7 @@
 
 use std::{fs, path::Path};
 
+use proptest::prelude::*;
 use saidso_core::{
     ground::ground,
     item::Candidate,
@@ -79,4 +80,19 @@ fn holds(file: &str) {
 #[test]
 fn chinese_statements_are_kept_and_the_rest_left_alone() {
     holds("zh_labelled.jsonl");
+}
+
+#[test]
+fn russian_statements_are_kept_and_the_rest_left_alone() {
+    holds("ru_labelled.jsonl");
+}
+
+proptest! {
+    /// Whatever is typed, however broken: no panic, and all that is proposed stands in it.
+    #[test]
+    fn any_text_is_read_and_all_that_is_found_is_grounded(
+        text in "\\PC{0,40}|[我们他有不没是住在用的了喜欢猫两只，。？！ a-c1\u{200b}]{0,40}|([яЯмынеу ]|меня|живу|в|есть|люблю|кот|[,.!?-]|сын|\u{301}){0,20}"
+    ) {
+        grounded(&text);
+    }
 }

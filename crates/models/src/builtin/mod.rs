@@ -20,10 +20,12 @@ mod confirm;
 mod driver;
 mod en;
 mod lexicon;
+mod ru;
 mod rules;
 mod sensitive;
 mod shield;
 mod slots;
+mod stated;
 mod table;
 mod technology;
 mod zh;
@@ -57,6 +59,7 @@ fn rules_of(language: Language) -> Option<&'static dyn rules::Rules> {
     match language {
         Language::En => Some(&en::English),
         Language::Zh => Some(&zh::Chinese),
-        Language::Ru | Language::Other => None,
+        Language::Ru => Some(&ru::Russian),
+        Language::Other => None,
     }
 }

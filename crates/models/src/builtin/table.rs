@@ -12,6 +12,21 @@ use saidso_core::item::{Kind, Unit};
 
 use super::rules::{sure, weight};
 
+/// A pattern that is part of the program, compiled once.
+macro_rules! pattern {
+    ($name:ident, $pattern:expr) => {
+        static $name: std::sync::LazyLock<regex_lite::Regex> = std::sync::LazyLock::new(|| {
+            regex_lite::Regex::new($pattern).unwrap_or_else(|error| panic!("{}: {error}", stringify!($name)))
+        });
+    };
+}
+pub(super) use pattern;
+
+/// The text behind a pattern that it begins with.
+pub(super) fn cut<'a>(pattern: &Regex, text: &'a str) -> Option<&'a str> {
+    pattern.find(text).filter(|found| found.start() == 0 && found.end() > 0).map(|found| &text[found.end()..])
+}
+
 /// The rules of a language in the order they are tried.
 pub(super) struct Table {
     rules: Vec<Rule>,

@@ -1,33 +1,9 @@
 //! What stands around a Chinese predicate: fillers before it, times, adverbs and negation.
 
-use std::sync::LazyLock;
-
-use regex_lite::Regex;
-
-/// How a clause says what it says.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Manner {
-    /// Denied.
-    pub denied: bool,
-    /// "现在", "不再", "换了": something is new.
-    pub changed: bool,
-    /// "以前", "曾经": no longer so.
-    pub past: bool,
-    /// "每天", "经常".
-    pub habit: bool,
-    /// "去年", "两年前".
-    pub timed: bool,
-    /// "非常", "从不".
-    pub strong: bool,
-}
-
-macro_rules! pattern {
-    ($name:ident, $pattern:expr) => {
-        static $name: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new($pattern).unwrap_or_else(|error| panic!("{}: {error}", stringify!($name))));
-    };
-}
-pub(super) use pattern;
+use super::super::{
+    stated::Manner,
+    table::{cut, pattern},
+};
 
 // Words before a statement that say nothing; those of the first group need a mark behind them to be only that.
 pattern!(
@@ -61,8 +37,8 @@ pattern!(
 );
 pattern!(
     HABIT,
-    "^(?:平时|平常|平日里?|通常|一般|经常|常常|时常|常|总是|总|老是|一直|从小就?|有时候?|偶尔|每(?:天|日|周|月|年|晚|早)(?:早上|晚上|下午|早晨|都|清晨)?|\
-     每个?(?:星期|周末|礼拜|月|晚上|早上|夏天|冬天|假期|周[一二三四五六日])|在周末|在?(?:业余|空闲|闲暇)时间?(?:里)?|有空的时候|\
+    "^(?:平时|平常|平日里?|通常|一般|经常|常常|时常|常|总是|总|老是|一直|从小就?|有时候?|偶尔|每(?:周|星期|礼拜)[一二三四五六日天]|每(?:天|日|周|月|年|晚|早)(?:早上|晚上|下午|早晨|都|清晨)?|\
+     每个?(?:星期[一二三四五六日天]?|周末|礼拜|月|晚上|早上|夏天|冬天|假期|周[一二三四五六日])|在周末|在?(?:业余|空闲|闲暇)时间?(?:里)?|有空的时候|\
      没事的时候|下班后|放学后|大多数时候|睡前)(?:都|也|会|就|里)?[, ]*"
 );
 pattern!(STRONG, "^(?:非常|特别|超级?|十分|极其|极度|绝对|完全|真心|最|严格|坚决|一定|始终|永远|实在|太|真的?)");
@@ -77,96 +53,95 @@ pattern!(
     "^(?:不再|从来不|从不|从来没有?|从没有?|绝不|决不|并不是?|并没有?|没有|没|未|不太|不怎么|不大|不是很|无法|不)"
 );
 
-impl Manner {
-    /// Takes fillers and times off the front of a clause.
-    pub fn before(&mut self, mut text: &str) -> String {
-        loop {
-            let shorter = cut(&FILLER, text).or_else(|| self.time(text));
-            match shorter {
-                Some(rest) => text = rest,
-                None => return text.to_owned(),
-            }
+/// Takes fillers and times off the front of a clause.
+pub(super) fn before(manner: &mut Manner, mut text: &str) -> String {
+    loop {
+        let shorter = cut(&FILLER, text).or_else(|| time(manner, text));
+        match shorter {
+            Some(rest) => text = rest,
+            None => return text.to_owned(),
         }
-    }
-
-    /// Takes adverbs, times and negation off the front of what follows the subject.
-    pub fn behind(&mut self, mut text: &str) -> String {
-        loop {
-            let shorter = self.time(text).or_else(|| {
-                if let Some(rest) = cut(&STRONG, text).filter(|rest| !rest.is_empty()) {
-                    self.strong = true;
-                    return Some(rest);
-                }
-                cut(&ADVERB, text).filter(|rest| !rest.is_empty())
-            });
-            match shorter {
-                Some(rest) => text = rest,
-                None => break,
-            }
-        }
-        // "不错", "不过" and the like deny nothing.
-        if [
-            "不错",
-            "不过",
-            "不仅",
-            "不但",
-            "不只",
-            "不得不",
-            "不同",
-            "不断",
-            "不少",
-            "没错",
-            "没事",
-            "没关系",
-            "不管",
-            "不好意思",
-        ]
-        .iter()
-        .any(|fixed| text.starts_with(fixed) && !text.starts_with("不过敏"))
-        {
-            return text.to_owned();
-        }
-        if let Some(found) = DENIED.find(text) {
-            let word = found.as_str();
-            self.denied = !self.denied;
-            self.changed |= word == "不再";
-            self.strong |= word.contains(['从', '绝', '决']);
-            let rest = &text[found.end()..];
-            let rest = match word {
-                _ if word.ends_with("没有") && !rest.starts_with(['了']) => return format!("有{rest}"),
-                _ if word.ends_with("不是") && !word.contains("很") => return format!("是{rest}"),
-                "无法" => return format!("能{rest}"),
-                "没" if !rest.starts_with('有') => return rest.to_owned(),
-                _ => rest,
-            };
-            // Strength and more adverbs may stand behind the denial too: "不太喜欢".
-            return cut(&STRONG, rest)
-                .or_else(|| cut(&ADVERB, rest))
-                .filter(|rest| !rest.is_empty())
-                .unwrap_or(rest)
-                .to_owned();
-        }
-        text.to_owned()
-    }
-
-    fn time<'a>(&mut self, text: &'a str) -> Option<&'a str> {
-        for (pattern, flag) in
-            [(&TIME, &mut self.timed), (&NOW, &mut self.changed), (&PAST, &mut self.past), (&HABIT, &mut self.habit)]
-        {
-            let Some(rest) = cut(pattern, text).filter(|rest| !rest.is_empty()) else { continue };
-            // "总" and "常" are adverbs, but not in "总部" and "常州".
-            let adverb = text[..text.len() - rest.len()].ends_with(['总', '常']);
-            if !(adverb && rest.starts_with(['部', '州', '务', '熟', '见', '共', '监', '裁', '理', '公', '用']))
-            {
-                *flag = true;
-                return Some(rest);
-            }
-        }
-        None
     }
 }
 
-/// The text behind a pattern that it begins with.
-pub(super) fn cut<'a>(pattern: &Regex, text: &'a str) -> Option<&'a str> {
-    pattern.find(text).filter(|found| found.end() > 0).map(|found| &text[found.end()..])
+/// Takes adverbs, times and negation off the front of what follows the subject.
+pub(super) fn behind(manner: &mut Manner, mut text: &str) -> String {
+    loop {
+        let shorter = time(manner, text).or_else(|| {
+            if let Some(rest) = cut(&STRONG, text).filter(|rest| !rest.is_empty()) {
+                manner.strong = true;
+                return Some(rest);
+            }
+            cut(&ADVERB, text).filter(|rest| !rest.is_empty())
+        });
+        match shorter {
+            Some(rest) => text = rest,
+            None => break,
+        }
+    }
+    // "不错", "不过" and the like deny nothing.
+    if [
+        "不错",
+        "不过",
+        "不仅",
+        "不但",
+        "不只",
+        "不得不",
+        "不同",
+        "不断",
+        "不少",
+        "没错",
+        "没事",
+        "没关系",
+        "不管",
+        "不好意思",
+        "未婚",
+        "未来",
+    ]
+    .iter()
+    .any(|fixed| text.starts_with(fixed) && !text.starts_with("不过敏"))
+    {
+        return text.to_owned();
+    }
+    if let Some(found) = DENIED.find(text) {
+        let word = found.as_str();
+        manner.denied = !manner.denied;
+        manner.changed |= word == "不再";
+        manner.strong |= word.contains(['从', '绝', '决']);
+        let rest = &text[found.end()..];
+        let rest = match word {
+            _ if word.ends_with("没有") && !rest.starts_with(['了']) => return format!("有{rest}"),
+            _ if word.ends_with("不是") && !word.contains("很") => return format!("是{rest}"),
+            "无法" => return format!("能{rest}"),
+            "没" if !rest.starts_with('有') => return rest.to_owned(),
+            _ => rest,
+        };
+        // Strength and more adverbs may stand behind the denial too: "不太喜欢".
+        return cut(&STRONG, rest)
+            .or_else(|| cut(&ADVERB, rest))
+            .filter(|rest| !rest.is_empty())
+            .unwrap_or(rest)
+            .to_owned();
+    }
+    text.to_owned()
+}
+
+/// Takes a time, "now", "formerly" or a habit off the front.
+fn time<'a>(manner: &mut Manner, text: &'a str) -> Option<&'a str> {
+    for (pattern, flag) in [
+        (&TIME, &mut manner.timed),
+        (&NOW, &mut manner.changed),
+        (&PAST, &mut manner.past),
+        (&HABIT, &mut manner.habit),
+    ] {
+        let Some(rest) = cut(pattern, text).filter(|rest| !rest.is_empty()) else { continue };
+        // "总" and "常" are adverbs, but not in "总部" and "常州".
+        let adverb = text[..text.len() - rest.len()].ends_with(['总', '常']);
+        if !(adverb && rest.starts_with(['部', '州', '务', '熟', '见', '共', '监', '裁', '理', '公', '用']))
+        {
+            *flag = true;
+            return Some(rest);
+        }
+    }
+    None
 }

@@ -1,18 +1,19 @@
 //! Chinese: clauses between commas, a subject that is often left out, and predicates by table.
 //!
 //! The path of a sentence: clauses → `manner` takes off what stands around → `subject` finds of whom → the table
-//! (`rules.txt`) says what → `refuse` keeps out what is asked, guessed, passing or somebody else's.
+//! (`rules.txt`) says what → `refuse` and [`stated::judge`] keep out what is asked, guessed, passing or somebody else's.
 
 use std::sync::LazyLock;
 
 use saidso_core::{
-    item::{DropReason, Kind, Span, Unit},
+    item::Span,
     text::{self, Normalised},
 };
 
 use super::{
-    rules::{Finding, Reading, Rules, Sentence, sure, weight},
-    table::{Of, Said, Says, Table},
+    rules::{Finding, Reading, Rules, Sentence},
+    stated::{self, Manner, Stated, Tongue, Who},
+    table::Table,
     technology,
 };
 
@@ -21,9 +22,6 @@ mod manner;
 mod refuse;
 mod subject;
 mod tidy;
-
-use manner::Manner;
-use subject::Who;
 
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| Table::parse(include_str!("rules.txt"), &[("tech", &technology::pattern())]));
@@ -80,9 +78,9 @@ impl<'a> Reader<'a> {
             return;
         }
         let mut manner = Manner::default();
-        let stripped = manner.before(&clause);
+        let stripped = manner::before(&mut manner, &clause);
         let (said_of, rest) = subject::head(&stripped);
-        let predicate = manner.behind(rest);
+        let predicate = manner::behind(&mut manner, rest);
         let (who, start, lead) = match (&said_of, &self.topic) {
             (Who::Unsaid, Some((who @ Who::Customer, _))) => (who.clone(), span.start, Some("我")),
             (Who::Unsaid | Who::Pronoun, Some((who, start))) if *who != Who::Customer => (who.clone(), *start, None),
@@ -90,8 +88,9 @@ impl<'a> Reader<'a> {
         };
         let start = self.occasion.take().map_or(start, |occasion| occasion.min(start));
         let span = Span { start, end: span.end };
-        let said = Clause { raw, text: &clause, who: &who, manner, predicate: &predicate, span, lead };
-        match self.judge(&said) {
+        let said =
+            Stated { raw, text: &clause, who, manner, predicate: &predicate, span, lead, supposed: self.supposed };
+        match stated::judge(&Chinese, &said) {
             Some(Ok(finding)) => self.reading.findings.push(finding),
             Some(Err(reason)) => self.reading.drops.push((span, reason)),
             None => {}
@@ -103,88 +102,42 @@ impl<'a> Reader<'a> {
         };
         // "我有一个儿子，他五岁": the next pronoun means the one just named.
         let new = self.reading.findings.last().filter(|finding| finding.span == span);
-        if let Some(key) = new.and_then(introduced) {
+        if let Some(key) = new.and_then(|finding| stated::introduced(finding, subject::named_in)) {
             self.topic = Some((Who::Person(key), span.start));
         }
     }
+}
 
-    /// A finding, or why what would have been one is none; `None` if nothing is near.
-    fn judge(&self, clause: &Clause<'_>) -> Option<Result<Finding, DropReason>> {
-        let said = TABLE.read(clause.predicate, |says| clause.fits(says), tidy::phrase)?;
-        if matches!(clause.who, Who::Other | Who::Pronoun) {
-            return Some(Err(DropReason::NotCustomer));
-        }
-        let hopes = said.attribute == "goal" || said.says.kind == Kind::Instruction;
-        if self.supposed || !hopes && text::is_hedged(clause.raw) {
-            return Some(Err(DropReason::Hedged));
-        }
-        let lasting = matches!(said.says.kind, Kind::Event | Kind::Instruction) || said.says.changed;
-        let steady = if said.says.lasts { refuse::steady(clause.text) } else { clause.text.to_owned() };
-        if !lasting && (text::is_transient(&steady) || refuse::passing(&steady)) {
-            return Some(Err(DropReason::Transient));
-        }
-        Some(Ok(finding(said, clause)))
+impl Tongue for Chinese {
+    fn table(&self) -> &Table {
+        &TABLE
+    }
+
+    fn phrase(&self, text: &str) -> Option<String> {
+        tidy::phrase(text)
+    }
+
+    fn passing(&self, text: &str) -> bool {
+        refuse::passing(text)
+    }
+
+    fn steady(&self, text: &str) -> String {
+        refuse::steady(text)
+    }
+
+    fn things(&self) -> &[(&'static str, &'static str)] {
+        &THINGS
+    }
+
+    fn questions(&self, attribute: &str, who: &Who) -> Vec<String> {
+        questions(attribute, who)
     }
 }
 
-/// A clause taken apart.
-struct Clause<'a> {
-    /// As written.
-    raw: &'a str,
-    /// In normal form.
-    text: &'a str,
-    /// Of whom it speaks.
-    who: &'a Who,
-    /// How it says it.
-    manner: Manner,
-    /// What it says.
-    predicate: &'a str,
-    /// The words it rests on.
-    span: Span,
-    /// The subject it left out.
-    lead: Option<&'static str>,
-}
-
-impl Clause<'_> {
-    /// Whether a rule may speak of it.
-    fn fits(&self, says: &Says) -> bool {
-        let of = match says.of {
-            Of::Any => true,
-            Of::Customer => matches!(self.who, Who::Customer | Who::Unsaid),
-            Of::Group => !matches!(self.who, Who::Person(_)),
-        };
-        of && says.when_denied.is_none_or(|denied| denied == self.manner.denied)
-            && (!says.when_habit || self.manner.habit)
-            && (!says.when_timed || self.manner.timed)
-            && (*self.who != Who::Unsaid || says.alone)
-    }
-}
-
-/// A finding of what a clause says.
-fn finding(said: Said, clause: &Clause<'_>) -> Finding {
-    let &Clause { who, manner, span, lead, .. } = clause;
-    let Said { attribute, value, qualifier, says } = said;
-    let (attribute, value) = about(attribute, value);
-    // What was so once is no value of what is so now.
-    let (attribute, many) = match manner.past && says.kind == Kind::Fact {
-        true => (format!("former {attribute}"), true),
-        false => (attribute, says.many),
-    };
-    Finding {
-        kind: says.kind,
-        span,
-        lead,
-        subject: who.key().to_owned(),
-        questions: questions(&attribute, who),
-        attribute,
-        many,
-        value,
-        negated: manner.denied != says.denied,
-        qualifier,
-        changed: says.changed || manner.changed,
-        importance: importance(says.importance, &manner),
-        confidence: if *who == Who::Unsaid { says.confidence.min(sure::SHAPE) } else { says.confidence },
-    }
+/// Whom a pronoun in the next sentence may mean: the one the last finding introduced or spoke of.
+fn referent(last: &Finding) -> Option<(Who, u32)> {
+    let key = stated::introduced(last, subject::named_in).or_else(|| subject::known(&last.subject))?;
+    Some((Who::Person(key), last.span.start))
 }
 
 /// Things of an organisation by their names in every language's topic keys.
@@ -211,43 +164,6 @@ const THINGS: [(&str, &str); 21] = [
     ("erp", "erp"),
     ("oa", "oa"),
 ];
-
-/// A technology by its category and one name; a thing of an organisation by its English name.
-fn about(attribute: String, value: String) -> (String, String) {
-    let thing = THINGS.iter().find(|(word, _)| *word == attribute).map(|(_, english)| *english);
-    if thing.is_none() && attribute != "uses" {
-        return (attribute, value);
-    }
-    match technology::named(&value) {
-        Some((category, name)) => (category.to_owned(), name),
-        None => (thing.map_or(attribute, str::to_owned), value),
-    }
-}
-
-fn importance(base: Unit, manner: &Manner) -> Unit {
-    if manner.past {
-        base.min(weight::DETAIL)
-    } else if manner.strong && base == weight::PREFERENCE {
-        weight::STRONG
-    } else {
-        base
-    }
-}
-
-/// Whom a pronoun in the next sentence may mean: the one the last finding introduced or spoke of.
-fn referent(last: &Finding) -> Option<(Who, u32)> {
-    let key = introduced(last).or_else(|| subject::known(&last.subject))?;
-    Some((Who::Person(key), last.span.start))
-}
-
-/// The one person or animal a finding brings in: "我有一个儿子", "我养了一只猫".
-fn introduced(finding: &Finding) -> Option<&'static str> {
-    let one = !text::numbers(&finding.value).iter().any(|number| number != "1");
-    match finding.attribute.as_str() {
-        "pet" | "children" | "family" if one && !finding.negated => subject::named_in(&finding.value),
-        _ => None,
-    }
-}
 
 /// Questions the finding answers.
 fn questions(attribute: &str, who: &Who) -> Vec<String> {

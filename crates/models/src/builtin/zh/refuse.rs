@@ -1,10 +1,6 @@
 //! What a Chinese clause must not be to be kept: a request, a supposition, a passing moment.
 
-use std::sync::LazyLock;
-
-use regex_lite::Regex;
-
-use super::manner::pattern;
+use super::super::table::pattern;
 
 pattern!(
     REQUEST,

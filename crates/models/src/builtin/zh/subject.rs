@@ -2,26 +2,10 @@
 
 use std::sync::LazyLock;
 
-use regex_lite::Regex;
-
-use super::manner::{cut, pattern};
-
-/// Of whom.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Who {
-    /// "我", "我们".
-    Customer,
-    /// A person or animal of the customer's; the key of a topic key.
-    Person(&'static str),
-    /// The customer's company, team, shop.
-    Organisation(&'static str),
-    /// "他", "她", "它".
-    Pronoun,
-    /// Somebody else, or a thing.
-    Other,
-    /// Not said.
-    Unsaid,
-}
+use super::super::{
+    stated::Who,
+    table::{cut, pattern},
+};
 
 /// The customer's own people, organisations and animals: word, key.
 static OWN: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
@@ -96,16 +80,6 @@ fn group(key: &'static str) -> Who {
     match key {
         "company" | "team" | "shop" => Who::Organisation(key),
         key => Who::Person(key),
-    }
-}
-
-impl Who {
-    /// As the subject of a topic key.
-    pub fn key(&self) -> &'static str {
-        match self {
-            Who::Person(key) | Who::Organisation(key) => key,
-            Who::Customer | Who::Pronoun | Who::Other | Who::Unsaid => "customer",
-        }
     }
 }
 

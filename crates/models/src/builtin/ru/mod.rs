@@ -1,0 +1,231 @@
+//! Russian: free word order brought into one, a subject that its verb often stands for, and predicates by table.
+//!
+//! The path of a sentence: clauses, cut once more before a verb of the first person → `manner` takes off what stands
+//! around → `subject` finds of whom → the table (`rules.txt`) says what → `refuse` and [`stated::judge`] keep out what
+//! is asked, guessed, passing or somebody else's. Values are stems, so that "Казань" and "в Казани" are one.
+
+use std::sync::LazyLock;
+
+use saidso_core::{item::Span, text};
+
+use super::{
+    rules::{Finding, Reading, Rules, Sentence},
+    stated::{self, Manner, Stated, Tongue, Who},
+    table::{Table, pattern},
+    technology,
+};
+
+mod asked;
+mod manner;
+mod refuse;
+mod subject;
+mod tidy;
+
+static TABLE: LazyLock<Table> =
+    LazyLock::new(|| Table::parse(include_str!("rules.txt"), &[("tech", &technology::pattern())]));
+
+// Where a clause of its own begins without a subject: before a verb that says "I" or "we" by its ending, or a short
+// predicate of the customer.
+pattern!(
+    VERB,
+    "(?:,| и| а| но)(?: и| а| но| еще| также| тоже| сейчас| теперь| уже)* (?:не )?(?:живу|живем|работаю|работаем|люблю|любим|обожаю|ненавижу|учусь|учу|увлекаюсь|занимаюсь|занимаемся|использую|используем|пользуюсь|пользуемся|\
+     играю|езжу|воспитываю|изучаю|предпочитаю|предпочитаем|боюсь|мечтаю|коллекционирую|говорю по|пою|танцую|рисую|вяжу|шью|замужем|женат|разведена?|есть (?:двое|трое|сын|дочь|дети|кот|кошка|собака|муж|жена)|\
+     ем|пью|курю|терпеть не могу|переехал[аи]?|перешли|вышла замуж|родил(?:а|ся|ась)|двое детей|трое детей|руковожу|пишем|храним|разворачиваем|разрабатываем|продаем|торгуем|планируем|веду|готовлю|ношу|(?:очень )?плохо (?:вижу|слышу))(?: |,|\\.|!|$)"
+);
+
+/// The rules of Russian.
+pub(super) struct Russian;
+
+impl Rules for Russian {
+    fn read(&self, sentence: &Sentence<'_>) -> Reading {
+        let mut reader = Reader {
+            sentence,
+            reading: Reading::default(),
+            topic: sentence.before.last().and_then(referent),
+            supposed: false,
+        };
+        for clause in text::clauses(sentence.message, sentence.span) {
+            for part in parts(sentence.message, clause) {
+                reader.clause(part);
+            }
+        }
+        reader.reading
+    }
+
+    fn asked(&self, question: &str) -> Option<String> {
+        asked::asked(question)
+    }
+}
+
+/// Cuts a clause before verbs that begin one of their own.
+fn parts(message: &str, clause: Span) -> Vec<Span> {
+    let text = clause.of(message).unwrap_or_default();
+    let mut parts = Vec::new();
+    let mut start = 0;
+    let mut search = 0;
+    while let Some(found) = text.get(search..).and_then(|rest| VERB.find(rest)) {
+        let at = search + found.start();
+        // The comma stays with what it closes.
+        let cut = at + usize::from(text[at..].starts_with(','));
+        if text[start..cut].chars().any(char::is_alphanumeric) {
+            parts.push((start, cut));
+            start = cut;
+        }
+        search = at + found.as_str().chars().next().map_or(1, char::len_utf8);
+    }
+    parts.push((start, text.len()));
+    let span = |(from, to): (usize, usize)| {
+        let part = &text[from..to];
+        let from = from + (part.len() - part.trim_start().len());
+        Span { start: clause.start + from as u32, end: clause.start + (from + part.trim().len()) as u32 }
+    };
+    parts.into_iter().map(span).collect()
+}
+
+/// A sentence being read: what earlier clauses leave for later ones.
+struct Reader<'a> {
+    sentence: &'a Sentence<'a>,
+    reading: Reading,
+    /// Of whom the clause before spoke, where it began, and the pronoun for it: a clause without a subject goes on
+    /// about it.
+    topic: Option<(Who, u32, &'static str)>,
+    /// "Если…": all that follows is supposed.
+    supposed: bool,
+}
+
+impl Reader<'_> {
+    /// Reads one clause.
+    fn clause(&mut self, span: Span) {
+        let raw = span.of(self.sentence.message).unwrap_or_default();
+        let clause = tidy::clause(raw);
+        self.supposed |= refuse::supposes(&clause);
+        if text::is_question(raw) {
+            self.topic = None;
+            return;
+        }
+        let mut manner = Manner::default();
+        let stripped = manner::before(&mut manner, &clause);
+        let headed = subject::head(&stripped);
+        let predicate = manner::behind(&mut manner, &headed.predicate);
+        let (who, start, lead) = match (&headed.who, &self.topic) {
+            (Who::Unsaid, Some((Who::Customer, _, pronoun))) => {
+                (Who::Customer, span.start, verbal(&predicate).then_some(*pronoun))
+            }
+            (Who::Unsaid | Who::Pronoun, Some((who, start, _))) if *who != Who::Customer => (who.clone(), *start, None),
+            (said, _) => (said.clone(), span.start, None),
+        };
+        let span = Span { start, end: span.end };
+        let said =
+            Stated { raw, text: &clause, who, manner, predicate: &predicate, span, lead, supposed: self.supposed };
+        match stated::judge(&Russian, &said) {
+            Some(Ok(finding)) if finding.kind != saidso_core::item::Kind::Instruction && refuse::request(&clause) => {}
+            Some(Ok(finding)) => self.reading.findings.push(finding),
+            Some(Err(reason)) => self.reading.drops.push((span, reason)),
+            None => {}
+        }
+        self.topic = match headed.who {
+            Who::Other => None,
+            Who::Unsaid if verbal(&predicate) && self.topic.is_none() => Some((Who::Customer, start, "я")),
+            Who::Unsaid | Who::Pronoun => self.topic.take(),
+            who => Some((who, start, if headed.several { "мы" } else { "я" })),
+        };
+        // "У меня есть сын, он учится": the next pronoun means the one just named.
+        let new = self.reading.findings.last().filter(|finding| finding.span == span);
+        if let Some(key) = new.and_then(|finding| stated::introduced(finding, subject::named_in)) {
+            self.topic = Some((Who::Person(key), span.start, "он"));
+        }
+    }
+}
+
+/// Whether a predicate begins with a verb of the first person.
+fn verbal(predicate: &str) -> bool {
+    let first = predicate.split(' ').next().unwrap_or_default();
+    ["ю", "у", "ем", "им", "юсь", "усь", "емся", "имся", "ла", "л", "ли", "лся", "лась", "лись"]
+        .iter()
+        .any(|ending| first.ends_with(ending))
+}
+
+/// Whom a pronoun in the next sentence may mean: the one the last finding introduced or spoke of.
+fn referent(last: &Finding) -> Option<(Who, u32, &'static str)> {
+    let key = stated::introduced(last, subject::named_in).or_else(|| subject::known(&last.subject))?;
+    Some((Who::Person(key), last.span.start, "он"))
+}
+
+impl Tongue for Russian {
+    fn table(&self) -> &Table {
+        &TABLE
+    }
+
+    fn phrase(&self, text: &str) -> Option<String> {
+        tidy::phrase(text)
+    }
+
+    fn passing(&self, text: &str) -> bool {
+        refuse::passing(text)
+    }
+
+    fn steady(&self, text: &str) -> String {
+        refuse::steady(text)
+    }
+
+    fn things(&self) -> &[(&'static str, &'static str)] {
+        &THINGS
+    }
+
+    fn questions(&self, attribute: &str, who: &Who) -> Vec<String> {
+        questions(attribute, who)
+    }
+}
+
+/// Things of an organisation by the stem of their word.
+const THINGS: [(&str, &str); 12] = [
+    ("баз дан", "database"),
+    ("операционн систем", "operating system"),
+    ("облак", "cloud"),
+    ("сервер", "server"),
+    ("стек", "stack"),
+    ("язык программирован", "programming language"),
+    ("фреймворк", "framework"),
+    ("брокер", "message broker"),
+    ("верс", "version"),
+    ("сайт", "website"),
+    ("браузер", "browser"),
+    ("срм", "crm"),
+];
+
+/// Questions the finding answers.
+fn questions(attribute: &str, who: &Who) -> Vec<String> {
+    if !matches!(who, Who::Customer | Who::Unsaid) {
+        return Vec::new();
+    }
+    let (head, object) =
+        attribute.split_once(" of ").or_else(|| attribute.split_once(" in ")).unwrap_or((attribute, ""));
+    let question = match head {
+        "home city" => "Где я живу?",
+        "origin" => "Откуда я родом?",
+        "occupation" => "Кем я работаю?",
+        "employer" => "Где я работаю?",
+        "name" => "Как меня зовут?",
+        "age" => "Сколько мне лет?",
+        "birth date" => "Когда у меня день рождения?",
+        "marital status" => "Я в браке?",
+        "children" | "child" => "Есть ли у меня дети?",
+        "family" => "Какая у меня семья?",
+        "pet" => "Какие у меня питомцы?",
+        "health" => "Какие у меня аллергии и болезни?",
+        "diet" => "Чего я не ем?",
+        "education" => "Где я учусь?",
+        "hobby" | "plays" | "habit" => "Чем я увлекаюсь?",
+        "language" => "На каких языках я говорю?",
+        "contract" => "Когда заканчивается наш договор?",
+        "size" => "Сколько нас человек?",
+        "industry" => "Чем занимается наша компания?",
+        "deployment" => "Как у нас развернуто?",
+        "plan" => "Какой у нас тариф?",
+        "goal" | "project" => "Какие у меня планы?",
+        "answers" => "Как мне отвечать?",
+        "opinion" | "interest" if !object.is_empty() => return vec![format!("Как я отношусь к {object}?")],
+        _ => return Vec::new(),
+    };
+    vec![question.to_owned()]
+}

@@ -1,0 +1,79 @@
+//! Clauses and phrases in a form that patterns can count on.
+
+use saidso_core::text::{self, Normalised};
+
+/// A clause in lower case, dashes between words and quotation marks gone, one space between words.
+pub(super) fn clause(raw: &str) -> String {
+    let normalised = Normalised::new(raw);
+    let mut out = normalised.text().replace(" - ", " ").replace(": ", ", ").replace(['"', '(', ')', '*'], "");
+    for emoji in [":)", ":(", ";)", "))", "=)"] {
+        out = out.replace(emoji, "");
+    }
+    let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    out.trim_matches(|c: char| ",.;:!~…- ".contains(c) || !c.is_alphanumeric() && !c.is_ascii()).to_owned()
+}
+
+/// A phrase as a value: its words as stems, so that cases agree, function words at its ends gone. `None` for a pronoun,
+/// a filler or nothing.
+pub(super) fn phrase(said: &str) -> Option<String> {
+    let words = text::words(said);
+    if words.first().is_some_and(|word| POINTING.contains(&word.text.as_str())) {
+        return None;
+    }
+    let first = words.iter().position(|word| !word.stop && !EMPTY.contains(&word.text.as_str()))?;
+    let last = words.iter().rposition(|word| !word.stop)?;
+    let stems: Vec<&str> = words.get(first..=last)?.iter().map(|word| word.stem.as_str()).take(WORDS).collect();
+    (!stems.is_empty()).then(|| stems.join(" "))
+}
+
+/// Words that point at something said before: a phrase that begins with one says nothing alone.
+const POINTING: [&str; 25] = [
+    "это",
+    "этот",
+    "эту",
+    "этого",
+    "этом",
+    "этой",
+    "этим",
+    "эти",
+    "этих",
+    "его",
+    "ее",
+    "их",
+    "него",
+    "нее",
+    "них",
+    "нем",
+    "ней",
+    "ним",
+    "ними",
+    "вас",
+    "вам",
+    "том",
+    "той",
+    "там",
+    "тебя",
+];
+
+/// The most words of a value.
+const WORDS: usize = 6;
+
+/// Words that are content elsewhere and no value alone.
+const EMPTY: [&str; 16] = [
+    "вещи",
+    "вопрос",
+    "вопросы",
+    "проблема",
+    "проблемы",
+    "время",
+    "дело",
+    "дела",
+    "все",
+    "нечто",
+    "чтото",
+    "раз",
+    "такое",
+    "хорошо",
+    "нормально",
+    "возможность",
+];

@@ -1,0 +1,184 @@
+//! A clause taken apart, and whether what it says lasts: the same for every language whose rules are a table.
+
+use saidso_core::{
+    item::{DropReason, Kind, Span, Unit},
+    text,
+};
+
+use super::{
+    rules::{Finding, sure, weight},
+    table::{Of, Said, Says, Table},
+    technology,
+};
+
+/// Of whom a clause speaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Who {
+    /// "I", "we".
+    Customer,
+    /// A person or animal of the customer's; the subject of a topic key.
+    Person(&'static str),
+    /// The customer's company, team, shop.
+    Organisation(&'static str),
+    /// "He", "she", "it": whom, an earlier clause may say.
+    Pronoun,
+    /// Somebody else, or a thing.
+    Other,
+    /// Left out.
+    Unsaid,
+}
+
+impl Who {
+    /// As the subject of a topic key.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Who::Person(key) | Who::Organisation(key) => key,
+            Who::Customer | Who::Pronoun | Who::Other | Who::Unsaid => "customer",
+        }
+    }
+}
+
+/// How a clause says what it says.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Manner {
+    /// Denied.
+    pub denied: bool,
+    /// "Now", "no longer": something is new.
+    pub changed: bool,
+    /// "Formerly": no longer so.
+    pub past: bool,
+    /// "Every day", "often".
+    pub habit: bool,
+    /// "Last year", "in 2019".
+    pub timed: bool,
+    /// "Very", "never".
+    pub strong: bool,
+}
+
+/// A clause taken apart.
+pub(super) struct Stated<'a> {
+    /// As written.
+    pub raw: &'a str,
+    /// In normal form.
+    pub text: &'a str,
+    /// Of whom it speaks.
+    pub who: Who,
+    /// How it says it.
+    pub manner: Manner,
+    /// What it says, without subject, adverbs and negation.
+    pub predicate: &'a str,
+    /// The words it rests on.
+    pub span: Span,
+    /// The subject it left out.
+    pub lead: Option<&'static str>,
+    /// It hangs on an "if".
+    pub supposed: bool,
+}
+
+/// What a language tells the judge.
+pub(super) trait Tongue {
+    /// What predicates say.
+    fn table(&self) -> &Table;
+    /// A phrase as a value; nothing for a pronoun or a filler.
+    fn phrase(&self, text: &str) -> Option<String>;
+    /// Whether a clause tells what is going on right now.
+    fn passing(&self, text: &str) -> bool;
+    /// A clause without the words for going on ("right now").
+    fn steady(&self, text: &str) -> String;
+    /// Things of an organisation: the word in the table, the name in topic keys.
+    fn things(&self) -> &[(&'static str, &'static str)];
+    /// Questions a finding answers.
+    fn questions(&self, attribute: &str, who: &Who) -> Vec<String>;
+}
+
+/// A finding, or why what would have been one is none; `None` if nothing is near.
+pub(super) fn judge(tongue: &impl Tongue, clause: &Stated<'_>) -> Option<Result<Finding, DropReason>> {
+    let said = tongue.table().read(clause.predicate, |says| clause.fits(says), |text| tongue.phrase(text))?;
+    if matches!(clause.who, Who::Other | Who::Pronoun) {
+        return Some(Err(DropReason::NotCustomer));
+    }
+    let hopes = said.attribute == "goal" || said.says.kind == Kind::Instruction;
+    if clause.supposed || !hopes && text::is_hedged(clause.raw) {
+        return Some(Err(DropReason::Hedged));
+    }
+    let lasting = matches!(said.says.kind, Kind::Event | Kind::Instruction) || said.says.changed;
+    let steady = if said.says.lasts { tongue.steady(clause.text) } else { clause.text.to_owned() };
+    if !lasting && (text::is_transient(&steady) || tongue.passing(&steady)) {
+        return Some(Err(DropReason::Transient));
+    }
+    Some(Ok(finding(tongue, said, clause)))
+}
+
+impl Stated<'_> {
+    /// Whether a rule may speak of it.
+    fn fits(&self, says: &Says) -> bool {
+        let of = match says.of {
+            Of::Any => true,
+            Of::Customer => matches!(self.who, Who::Customer | Who::Unsaid),
+            Of::Group => !matches!(self.who, Who::Person(_)),
+        };
+        of && says.when_denied.is_none_or(|denied| denied == self.manner.denied)
+            && (!says.when_habit || self.manner.habit)
+            && (!says.when_timed || self.manner.timed)
+            && (self.who != Who::Unsaid || says.alone)
+    }
+}
+
+fn finding(tongue: &impl Tongue, said: Said, clause: &Stated<'_>) -> Finding {
+    let Said { attribute, value, qualifier, says } = said;
+    let manner = clause.manner;
+    let (attribute, value) = about(tongue, attribute, value);
+    // What was so once is no value of what is so now.
+    let (attribute, many) = match manner.past && says.kind == Kind::Fact && !attribute.starts_with("former ") {
+        true => (format!("former {attribute}"), true),
+        false => (attribute, says.many),
+    };
+    Finding {
+        kind: says.kind,
+        span: clause.span,
+        lead: clause.lead,
+        subject: clause.who.key().to_owned(),
+        questions: tongue.questions(&attribute, &clause.who),
+        attribute,
+        many,
+        value,
+        negated: manner.denied != says.denied,
+        qualifier,
+        changed: says.changed || manner.changed,
+        importance: importance(says.importance, &manner),
+        confidence: if clause.who == Who::Unsaid { says.confidence.min(sure::SHAPE) } else { says.confidence },
+    }
+}
+
+/// A technology by its category and one name, a thing of an organisation by its English name, an age as a number.
+fn about(tongue: &impl Tongue, attribute: String, value: String) -> (String, String) {
+    if attribute == "age" {
+        let number = text::numbers(&value).into_iter().next();
+        return (attribute, number.unwrap_or(value));
+    }
+    let thing = tongue.things().iter().find(|(word, _)| *word == attribute).map(|(_, english)| *english);
+    if thing.is_none() && attribute != "uses" {
+        return (attribute, value);
+    }
+    match technology::named(&value) {
+        Some((category, name)) => (category.to_owned(), name),
+        None => (thing.map_or(attribute, str::to_owned), value),
+    }
+}
+
+fn importance(base: Unit, manner: &Manner) -> Unit {
+    match base {
+        base if manner.past => base.min(weight::DETAIL),
+        weight::PREFERENCE if manner.strong => weight::STRONG,
+        base => base,
+    }
+}
+
+/// The one person or animal a finding brings in ("I have a son"), by the words for them.
+pub(super) fn introduced(finding: &Finding, named_in: impl Fn(&str) -> Option<&'static str>) -> Option<&'static str> {
+    let one = !text::numbers(&finding.value).iter().any(|number| number != "1");
+    match finding.attribute.as_str() {
+        "pet" | "children" | "child" | "family" if one && !finding.negated => named_in(&finding.value),
+        _ => None,
+    }
+}

@@ -109,7 +109,7 @@ impl Tally {
 fn measure(set: &Set, form: Form, embedder: &Kept, cohorts: &Cohorts) -> Outcome<Tally> {
     let mut tally = Tally::default();
     for customer in &set.customers {
-        let space = build(customer, form, embedder, cohorts)?;
+        let space = build(customer, form, embedder)?;
         for asked in &customer.questions {
             let found = ask(&space, &asked.text, embedder, cohorts)?;
             if asked.absent {
@@ -153,7 +153,7 @@ const START_MS: i64 = 1_767_225_600_000;
 const MINUTE_MS: i64 = 60_000;
 const NOW_MS: i64 = START_MS + 100_000 * MINUTE_MS;
 
-fn build(customer: &Customer, form: Form, embedder: &Kept, cohorts: &Cohorts) -> Outcome<Space> {
+fn build(customer: &Customer, form: Form, embedder: &Kept) -> Outcome<Space> {
     let names = Names::new(Key::new([7; 32]));
     let mut tokens = Tokens::default();
     tokens.add("secret", "bench");
@@ -173,7 +173,7 @@ fn build(customer: &Customer, form: Form, embedder: &Kept, cohorts: &Cohorts) ->
             contents.turns.push(turn);
         }
     }
-    Ok(Space::build(contents, &ids, embedder, cohorts)?)
+    Ok(Space::build(contents, &ids, &embedder.calibration()))
 }
 
 fn turn(at: usize, text: &str, ids: &Ids) -> Outcome<Turn> {

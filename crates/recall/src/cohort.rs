@@ -13,10 +13,7 @@ use saidso_core::{
     text::Language,
 };
 
-use crate::{
-    kernel::Kernel,
-    matrix::Matrix,
-};
+use crate::{kernel::Kernel, matrix::Matrix};
 
 /// Statement | question, one pair a line, of our own writing.
 const PAIRS: [&str; 3] = [include_str!("cohort/en.txt"), include_str!("cohort/zh.txt"), include_str!("cohort/ru.txt")];
@@ -87,7 +84,8 @@ impl Cohorts {
 
 impl Cohort {
     fn embed(pairs: &str, embedder: &dyn Embedder) -> Result<Self, Fault> {
-        let (statements, questions): (Vec<&str>, Vec<&str>) = pairs.lines().filter_map(|line| line.split_once('|')).unzip();
+        let (statements, questions): (Vec<&str>, Vec<&str>) =
+            pairs.lines().filter_map(|line| line.split_once('|')).unzip();
         let statements = embedder.embed(Purpose::Passage, &statements)?;
         let questions = embedder.embed(Purpose::Query, &questions)?;
         Ok(Self { statements: Matrix::new((0..).zip(&statements)), questions: Matrix::new((0..).zip(&questions)) })

@@ -70,6 +70,12 @@ impl Matrix {
         self.owners.is_empty()
     }
 
+    /// Every row with its owner, padded with zeros.
+    pub fn rows(&self) -> impl Iterator<Item = (u32, Vec<f32>)> + '_ {
+        let rows = self.halves.chunks_exact(self.width.max(1));
+        self.owners.iter().copied().zip(rows.map(|row| row.iter().map(|x| x.to_f32()).collect()))
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let codes = self.codes.as_ref().map_or(0, |codes| codes.bytes.len() + codes.scales.len() * 4);
@@ -107,7 +113,8 @@ impl Matrix {
 
 impl Codes {
     fn of(halves: &[f16], width: usize) -> Self {
-        let mut codes = Self { bytes: Vec::with_capacity(halves.len()), scales: Vec::with_capacity(halves.len() / width) };
+        let mut codes =
+            Self { bytes: Vec::with_capacity(halves.len()), scales: Vec::with_capacity(halves.len() / width) };
         let mut row_f32 = vec![0.0; width];
         for row in halves.chunks_exact(width) {
             for (wide, half) in row_f32.iter_mut().zip(row) {

@@ -198,7 +198,8 @@ impl Recall {
             drops.extend(echoes.remove(&row.turn).unwrap_or_default());
             if !drops.is_empty() {
                 let meta = turn.meta;
-                turns.push((meta.at.ms(), TurnDrops { turn: meta.id, name: meta.name, at: meta.at.to_string(), drops }));
+                turns
+                    .push((meta.at.ms(), TurnDrops { turn: meta.id, name: meta.name, at: meta.at.to_string(), drops }));
             }
         }
         turns.sort_by_key(|(at_ms, turn)| (*at_ms, turn.turn));
@@ -258,7 +259,7 @@ impl Inner {
     fn load(&self, scope: &Scope, as_of: Option<AsOf>) -> Result<Space, Fault> {
         let Sources { store, keys, embedder, names, .. } = &self.sources;
         let contents = load::contents(store.as_ref(), keys.as_ref(), scope, self.settings.generation, as_of)?;
-        Space::build(contents, &names.ids(scope), embedder.as_ref(), &self.cohorts)
+        Ok(Space::build(contents, &names.ids(scope), &embedder.calibration()))
     }
 
     fn at_least(&self, scope: &Scope, slot: &Slot, position: Position) -> Result<Arc<Space>, RecallError> {
@@ -291,7 +292,7 @@ impl Inner {
         Ok(vector)
     }
 
-    fn meaning<'a>(&self, vector: &'a [f32], space: &Space) -> Result<Meaning<'a>, Fault> {
+    fn meaning<'a>(&self, vector: &'a [f32], space: &'a Space) -> Result<Meaning<'a>, Fault> {
         Meaning::of(vector, space, self.sources.embedder.as_ref(), &self.cohorts)
     }
 

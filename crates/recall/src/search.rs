@@ -44,6 +44,8 @@ pub struct Meaning<'a> {
     pub vector: &'a [f32],
     /// What unrelated statements' cosines with it are, by their language.
     pub backgrounds: Vec<(Language, Background)>,
+    /// Per memory, what unrelated questions' cosines with it are.
+    pub of_memories: &'a [Option<Background>],
     /// Below this cosine (of a language) a vector alone finds nothing.
     pub related: Vec<(Language, f32)>,
 }
@@ -164,9 +166,7 @@ struct Whose<'a> {
 
 impl<'a> Whose<'a> {
     fn of(space: &'a Space, analysis: &Analysis) -> Self {
-        let names = |subject: &&Subject| {
-            subject.terms.iter().all(|term| analysis.content.binary_search(term).is_ok())
-        };
+        let names = |subject: &&Subject| subject.terms.iter().all(|term| analysis.content.binary_search(term).is_ok());
         let named = space.subjects.iter().filter(names).map(|subject| &subject.memories).collect();
         Self { named, others: &space.subjects }
     }
@@ -195,17 +195,13 @@ fn rank(drafts: &mut Drafts, best_first: impl Iterator<Item = u32>, weight: f32)
 
 impl<'a> Meaning<'a> {
     /// Of a question's vector, for the languages of a space.
-    pub fn of(
-        vector: &'a [f32],
-        space: &Space,
-        embedder: &dyn Embedder,
-        cohorts: &Cohorts,
-    ) -> Result<Self, Fault> {
+    pub fn of(vector: &'a [f32], space: &'a Space, embedder: &dyn Embedder, cohorts: &Cohorts) -> Result<Self, Fault> {
         let calibration = embedder.calibration();
         let background = |language| Ok((language, cohorts.question(vector, language, embedder)?));
         let related = |language| (language, calibration.related.get(language) as f32 / 10_000.0);
         Ok(Self {
             vector,
+            of_memories: space.backgrounds(embedder, cohorts)?,
             backgrounds: space.languages().map(background).collect::<Result<_, Fault>>()?,
             related: space.languages().map(related).collect(),
         })
@@ -214,7 +210,7 @@ impl<'a> Meaning<'a> {
     fn stands_out(&self, space: &Space, memory: u32, cosine: f32) -> f32 {
         let language = space.memories[memory as usize].language;
         let question = self.backgrounds.iter().find(|(of, _)| *of == language);
-        match (question, space.backgrounds[memory as usize]) {
+        match (question, self.of_memories[memory as usize]) {
             (Some((_, question)), Some(passage)) => stands_out(cosine, *question, passage),
             _ => 0.0,
         }
@@ -261,15 +257,19 @@ fn diverse(space: &Space, found: &[Found], limit: usize) -> Vec<Found> {
         let repeats = match candidate.item {
             Item::Memory(index) => {
                 let memory = &space.memories[index as usize];
-                taken.iter().any(|taken| matches!(taken.item, Item::Memory(other)
-                    if same(memory, &space.memories[other as usize])))
+                taken.iter().any(|taken| {
+                    matches!(taken.item, Item::Memory(other)
+                    if same(memory, &space.memories[other as usize]))
+                })
             }
             // A memory that is found speaks for the words it rests on, wherever it ranks.
             Item::Passage(index) => {
                 let passage = &space.passages[index as usize];
                 space.supported_by(passage).any(among)
-                    || taken.iter().any(|taken| matches!(taken.item, Item::Passage(other)
-                        if space.passages[other as usize].text == passage.text))
+                    || taken.iter().any(|taken| {
+                        matches!(taken.item, Item::Passage(other)
+                        if space.passages[other as usize].text == passage.text)
+                    })
             }
         };
         if !repeats {

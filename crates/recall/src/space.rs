@@ -1,7 +1,10 @@
 //! One space in memory: its memories and raw passages, and the indexes over them. Built whole, never changed: what
 //! changes is replaced by a new one.
 
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::OnceLock,
+};
 
 use saidso_core::{
     calibration::Calibration,
@@ -77,8 +80,9 @@ pub struct Space {
     pub(crate) topics: Words,
     pub(crate) raw: Words,
     pub(crate) matrix: Matrix,
-    /// Per memory, what its vector's cosines with unrelated questions are.
-    pub(crate) backgrounds: Vec<Option<Background>>,
+    /// Per memory, what its vector's cosines with unrelated questions are. Made by the first question: a list or an
+    /// export needs no embedder.
+    backgrounds: OnceLock<Vec<Option<Background>>>,
     /// Subjects other than the customer, with their terms and memories.
     pub(crate) subjects: Vec<Subject>,
     /// For every message that memories rest on, which.
@@ -95,12 +99,11 @@ pub(crate) struct Subject {
 
 impl Space {
     /// Folds and indexes. Marks are applied here as well: they bind before the clean-up they cause is through.
-    pub fn build(contents: Contents, ids: &Ids, embedder: &dyn Embedder, cohorts: &Cohorts) -> Result<Self, Fault> {
+    pub fn build(contents: Contents, ids: &Ids, calibration: &Calibration) -> Self {
         let Contents { applied, mut observations, ended, mut turns, marks } = contents;
         let covering: Marks = marks.iter().copied().collect();
         observations.retain(|observation| !covering.cover(observation, ids));
-        let calibration: Calibration = embedder.calibration();
-        let folded = fold::fold(&observations, &ended, &calibration);
+        let folded = fold::fold(&observations, &ended, calibration);
         let echoed: BTreeSet<ObservationId> = folded.echoes.iter().copied().collect();
         let echoes = observations.iter().filter(|observation| echoed.contains(&observation.id));
         let echoes = echoes.map(|o| (o.body.turn, o.body.item.evidence.quote.clone())).collect();
@@ -117,7 +120,7 @@ impl Space {
             topics: topic_words(&folded.memories),
             raw: raw_words(&passages),
             matrix: Matrix::new((0..).zip(&folded.memories).filter_map(|(i, m)| m.vector.as_ref().map(|v| (i, v)))),
-            backgrounds: backgrounds(&folded.memories, embedder, cohorts)?,
+            backgrounds: OnceLock::new(),
             subjects: subjects(&folded.memories),
             supports: supports(&folded.memories),
             aliases: aliases(&folded),
@@ -132,7 +135,7 @@ impl Space {
         // The matrix has the vectors; what is left of a memory is text.
         space.memories.iter_mut().for_each(|memory| memory.vector = None);
         space.bytes = space.estimate();
-        Ok(space)
+        space
     }
 
     /// Whether there is nothing to find.
@@ -161,6 +164,23 @@ impl Space {
         memories.iter().copied().filter(|index| rests_on(&self.memories[*index as usize], passage))
     }
 
+    /// Per memory, its background among questions; none for a memory without a vector.
+    pub(crate) fn backgrounds(
+        &self,
+        embedder: &dyn Embedder,
+        cohorts: &Cohorts,
+    ) -> Result<&[Option<Background>], Fault> {
+        if let Some(backgrounds) = self.backgrounds.get() {
+            return Ok(backgrounds);
+        }
+        let mut backgrounds = vec![None; self.memories.len()];
+        for (owner, vector) in self.matrix.rows() {
+            let language = self.memories[owner as usize].language;
+            backgrounds[owner as usize] = Some(cohorts.passage(&vector, language, embedder)?);
+        }
+        Ok(self.backgrounds.get_or_init(|| backgrounds))
+    }
+
     /// Languages its memories are in.
     pub fn languages(&self) -> impl Iterator<Item = Language> + '_ {
         self.languages.iter().copied()
@@ -180,7 +200,8 @@ impl Space {
         let memories: usize = self.memories.iter().map(|memory| size_of::<Memory>() + strings(memory)).sum();
         let passages: usize = self.passages.iter().map(|p| size_of::<Passage>() + p.text.len()).sum();
         let turns = self.turns.len() * (size_of::<TurnName>() + 64);
-        let maps = self.aliases.len() * 24 + self.supports.len() * 56 + self.backgrounds.len() * 12;
+        let maps =
+            self.aliases.len() * 24 + self.supports.len() * 56 + self.memories.len() * size_of::<Option<Background>>();
         let indexes = self.words.bytes() + self.topics.bytes() + self.raw.bytes() + self.matrix.bytes();
         size_of::<Self>() + memories + passages + turns + maps + indexes
     }
@@ -208,7 +229,8 @@ fn memory_words(memories: &[Memory]) -> Words {
     for memory in memories {
         let keywords = memory.keywords.iter().map(|text| (text, fitted::KEYWORD_FIELD));
         let questions = memory.questions.iter().map(|text| (text, fitted::QUESTION_FIELD));
-        let topic = [(&memory.topic_key.subject, fitted::TOPIC_FIELD), (&memory.topic_key.attribute, fitted::TOPIC_FIELD)];
+        let topic =
+            [(&memory.topic_key.subject, fitted::TOPIC_FIELD), (&memory.topic_key.attribute, fitted::TOPIC_FIELD)];
         let fields = [(&memory.text, 1.0)].into_iter().chain(keywords).chain(questions).chain(topic);
         builder.document(fields.flat_map(|(text, weight)| terms(text).into_iter().map(move |term| (term, weight))));
     }
@@ -230,18 +252,6 @@ fn raw_words(passages: &[Passage]) -> Words {
         builder.document(terms(&passage.text).into_iter().map(|term| (term, 1.0)));
     }
     builder.build()
-}
-
-fn backgrounds(
-    memories: &[Memory],
-    embedder: &dyn Embedder,
-    cohorts: &Cohorts,
-) -> Result<Vec<Option<Background>>, Fault> {
-    let background = |memory: &Memory| {
-        let vector = memory.vector.as_ref().map(|vector| vector.to_f32());
-        vector.map(|vector| cohorts.passage(&vector, memory.language, embedder)).transpose()
-    };
-    memories.iter().map(background).collect()
 }
 
 fn subjects(memories: &[Memory]) -> Vec<Subject> {

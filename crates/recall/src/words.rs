@@ -126,7 +126,8 @@ impl Words {
         let mut touched = Vec::new();
         let mut whole = 0.0;
         for Asked { term, content } in asked {
-            let list = self.lists.get(term).map_or(&[][..], |(start, end)| &self.postings[*start as usize..*end as usize]);
+            let list =
+                self.lists.get(term).map_or(&[][..], |(start, end)| &self.postings[*start as usize..*end as usize]);
             let weight = if *content { term.weight(list.len(), self.weights.len()) } else { 0.0 };
             whole += weight;
             for Posting { document, impact } in list {
@@ -169,7 +170,8 @@ mod tests {
 
     #[test]
     fn the_document_with_the_rarer_word_comes_first() {
-        let words = index(&["the warehouse is in Lyon", "the warehouse has a gate", "a gate and a gate and a warehouse"]);
+        let words =
+            index(&["the warehouse is in Lyon", "the warehouse has a gate", "a gate and a gate and a warehouse"]);
         let hits = words.hits(&asked("Is the warehouse near Lyon?"));
         assert_eq!(hits.iter().map(|hit| hit.document).collect::<Vec<_>>(), [0, 1, 2]);
         assert!(hits[0].covered > hits[1].covered && hits[0].covered < 1.0);

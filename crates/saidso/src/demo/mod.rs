@@ -28,7 +28,7 @@ use crate::{
     house::House,
     problem::Problem,
     tokens, up,
-    wire::{Line, Recall, Recollection},
+    wire::{Line, Published, Recall, Recollection},
 };
 
 /// How long the stages may take over some dozens of turns.
@@ -143,17 +143,25 @@ impl Stage {
         Ok(())
     }
 
-    /// Publishes lines and waits until they are through. Returns whether all were known.
-    fn send(&self, lines: &str) -> Result<bool, Failure> {
-        let mut known = true;
+    /// Publishes lines and waits until they are through.
+    fn send(&self, lines: &str) -> Result<Vec<Published>, Failure> {
+        let mut all = Vec::new();
         for answer in self.house.publish_lines(&self.token, lines.as_bytes()) {
             match answer.outcome {
-                Line::Published(published) => known &= published.known,
+                Line::Published(published) => all.push(published),
                 Line::Refused(_) => return Err(Failure::Lines { refused: 1, lines: 1 }),
             }
         }
         self.house.settle(PATIENCE)?;
-        Ok(known)
+        Ok(all)
+    }
+
+    /// Waits until a space shows a position, as any caller does: by a recall that asks for it.
+    fn see(&self, space: &str, position: &str) -> Result<(), Failure> {
+        let (space, query) = (space.to_owned(), ECHO.query.to_owned());
+        let ask = Recall { space, query, min_position: Some(position.to_owned()), ..Recall::default() };
+        self.house.recall(&self.token, ask)?;
+        Ok(())
     }
 
     fn kept(&self, person: &script::Person) -> Result<(), Failure> {
@@ -176,7 +184,9 @@ impl Stage {
         let before = count()?;
         let recalled = self.ask(ECHO.space, ECHO.query)?;
         let ids: Vec<&str> = recalled.memories.iter().map(|memory| memory.id.as_str()).collect();
-        self.send(&script::echo(&ids))?;
+        for published in self.send(&script::echo(&ids))? {
+            self.see(ECHO.space, &published.position)?;
+        }
         let after = count()?;
         let drops = self.house.drops(&scope)?.turns;
         let dropped: Vec<_> =
@@ -212,7 +222,7 @@ impl Stage {
         let memories = self.house.memories(&scope, true)?.memories;
         let target = memories.iter().find(|memory| memory.text.contains(FORGET.what)).ok_or(Problem::NoSuchMemory)?;
         let accepted = self.house.forget(&scope, &target.id)?;
-        self.house.settle(PATIENCE)?;
+        self.see(FORGET.space, &accepted.position)?;
         self.show.say(&format!("asked for at position {}", accepted.position))?;
 
         let gone = matches!(self.house.memory(&scope, &target.id), Err(Problem::NoSuchMemory));
@@ -227,7 +237,7 @@ impl Stage {
         let silent = !answer.memories.iter().any(|memory| shown(&memory.text) || shown(&memory.quote));
         self.show.check(&format!("asked “{}”, recall does not name it", FORGET.query), silent)?;
 
-        let known = self.send(script::CONVERSATIONS)?;
+        let known = self.send(script::CONVERSATIONS)?.iter().all(|published| published.known);
         let after = self.house.memories(&scope, true)?.memories;
         self.show.check("all conversations are sent again: each turn is known, and nothing comes back", {
             known && after == listed

@@ -1,4 +1,4 @@
-//! The wiring: the only place that names concrete backends and models. What the house does is in [`operations`].
+//! The wiring: the only place that names concrete backends and models. What the house does is in `operations.rs`.
 
 mod embedder;
 mod operations;

@@ -72,8 +72,8 @@ pub async fn one(
     app.call(Lane::Work, call).await.map(Json)
 }
 
-/// Forget one memory, for good. From the answer on it is recalled no more; the position says when every copy of its
-/// words is dark.
+/// Forget one memory, for good. A recall with the answer's position as `min_position` comes back when it is gone from
+/// everywhere and every copy of its words is dark.
 #[utoipa::path(
     delete,
     path = "/v1/spaces/{space}/memories/{id}",

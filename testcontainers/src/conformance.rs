@@ -97,6 +97,7 @@ macro_rules! conformance_suite {
                 a_dead_lease_commits_nothing
                 a_lease_of_before_a_rewind_is_dead
                 applied_moves_with_its_writes
+                a_read_sees_a_section_whole
                 a_stale_section_writes_nothing_but_destroys_keys_again
                 a_stale_section_spares_the_key_a_turn_stands_under
                 changes_reach_every_follower

@@ -3,7 +3,7 @@
 //! **What it is.** Every port of [`saidso_core::ports`] that keeps something, in one process, with nothing installed.
 //! **What it is not.** It shares no folder between processes, serves no network, and knows no model and no stage.
 //!
-//! The way in is [`Embedded::open`]. One thread commits ([`writer`]): it merges everything that waits into one
+//! The way in is [`Embedded::open`]. One thread commits (`writer`): it merges everything that waits into one
 //! transaction, so that many callers share one sync.
 //!
 //! Invariants:

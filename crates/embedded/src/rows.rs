@@ -1,5 +1,5 @@
 //! The tables, and how a row becomes bytes: a version, the value in postcard, and a checksum that binds both to the
-//! table and the key. A flipped bit is a [`Code::Damaged`] fault and never another value.
+//! table and the key. A flipped bit is a `Code::Damaged` fault and never another value.
 
 use redb::{ReadableTable, Table, TableDefinition, TableHandle, WriteTransaction};
 use saidso_core::{

@@ -1,6 +1,6 @@
 //! The one commit point.
 
-use std::time::Duration;
+use std::{thread, time::Duration};
 
 use saidso_core::{
     fault::{Code, Fault},
@@ -127,8 +127,7 @@ pub fn a_lease_of_before_a_rewind_is_dead(backend: &impl Backend) {
     assert_eq!(desk.ports.commits.commit(&lease, effects), Err(Fault::lease_lost()), "the look itself took over");
 }
 
-/// A read never sees a section's writes without its `applied`, or the other way round, and several sections of one
-/// commit count one by one.
+/// A section's writes are there with its `applied`, and several sections of one commit count one by one.
 pub fn applied_moves_with_its_writes(backend: &impl Backend) {
     let desk = Desk::at(backend.open());
     let customer = desk.customer("anna");
@@ -146,6 +145,39 @@ pub fn applied_moves_with_its_writes(backend: &impl Backend) {
     assert_eq!(rows.applied, Some(positions[1]));
     assert_eq!(desk.ports.store.applied(&customer, G).expect("a read"), Some(positions[1]));
     assert_eq!(rows.observations.len(), 2);
+}
+
+/// Whoever reads while commits go on sees the writes of a section and its `applied` together, or neither.
+pub fn a_read_sees_a_section_whole(backend: &impl Backend) {
+    const SECTIONS: u8 = 40;
+    let desk = Desk::at(backend.open());
+    let customer = desk.customer("anna");
+    let positions: Vec<Position> =
+        (1..=SECTIONS).map(|number| desk.say(&customer, &format!("I own {number} books"))).collect();
+    let commit = || {
+        let mut consumer = desk.consume(Topic::Turns);
+        for (number, position) in (1..).step_by(2).zip(&positions) {
+            let (lease, records) = take(consumer.as_mut(), 1);
+            let writes = [number, number + 1].map(|number| Write::Observation(desk.observation(*position, number)));
+            let section = Section { writes: writes.to_vec(), ..desk.section(&customer, *position) };
+            let effects = Effects { sections: vec![section], offsets: after(&records), ..Effects::default() };
+            desk.ports.commits.commit(&lease, effects).expect("a commit");
+        }
+    };
+    let look = || {
+        let rows = desk.ports.store.rows(&customer, G).expect("a read");
+        let applied = positions.iter().filter(|position| Some(**position) <= rows.applied).count();
+        assert_eq!(rows.observations.len(), 2 * applied);
+        applied
+    };
+    thread::scope(|threads| {
+        let committing = threads.spawn(commit);
+        while !committing.is_finished() {
+            look();
+        }
+        committing.join().expect("the commits");
+        assert_eq!(look(), positions.len());
+    });
 }
 
 /// A section whose position is applied already writes nothing, and no key of it is stored; the keys it destroys are

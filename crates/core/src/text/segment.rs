@@ -214,8 +214,14 @@ fn russian_comma(left: &str, right: &str) -> bool {
         "так" => second == "как",
         "а" => listed(SUBJECTS_RU, &second) || !denied && words.count() > 1,
         "и" | "хотя" => listed(SUBJECTS_RU, &second),
-        _ => listed(SUBJECTS_RU, &first) && first != "это",
+        // "Наверное, я …": what is only put in before a clause belongs to it.
+        _ => listed(SUBJECTS_RU, &first) && first != "это" && stands(left),
     }
+}
+
+/// Whether a Russian clause before a comma says something by itself.
+fn stands(left: &str) -> bool {
+    spoken(left).count() > 2 || spoken(left).next().is_some_and(|first| listed(SUBJECTS_RU, &first))
 }
 
 /// Whether a clause begins with a word that makes it depend on the next one.
@@ -311,6 +317,7 @@ mod tests {
             ("Я живу в Москве, а работаю в Туле в банке", vec!["Я живу в Москве,", "а работаю в Туле в банке"]),
             ("У меня не кошка, а собака", vec!["У меня не кошка, а собака"]),
             ("Мне 30 лет, я врач", vec!["Мне 30 лет,", "я врач"]),
+            ("Может быть, я перееду", vec!["Может быть, я перееду"]),
             ("Если будет дождь, я останусь", vec!["Если будет дождь, я останусь"]),
             ("Люблю чай, но кофе не пью", vec!["Люблю чай,", "но кофе не пью"]),
         ] {

@@ -125,9 +125,9 @@ impl Stated<'_> {
 }
 
 fn finding(tongue: &impl Tongue, said: Said, clause: &Stated<'_>) -> Finding {
-    let Said { attribute, value, qualifier, says } = said;
+    let Said { attribute, value, verbatim, qualifier, says } = said;
     let manner = clause.manner;
-    let (attribute, value) = about(tongue, attribute, value);
+    let (attribute, value) = about(tongue, attribute, value, &verbatim);
     // What was so once is no value of what is so now.
     let (attribute, many) = match manner.past && says.kind == Kind::Fact && !attribute.starts_with("former ") {
         true => (format!("former {attribute}"), true),
@@ -151,16 +151,16 @@ fn finding(tongue: &impl Tongue, said: Said, clause: &Stated<'_>) -> Finding {
 }
 
 /// A technology by its category and one name, a thing of an organisation by its English name, an age as a number.
-fn about(tongue: &impl Tongue, attribute: String, value: String) -> (String, String) {
+fn about(tongue: &impl Tongue, attribute: String, value: String, verbatim: &str) -> (String, String) {
     if attribute == "age" {
-        let number = text::numbers(&value).into_iter().next();
+        let number = text::numbers(verbatim).into_iter().next();
         return (attribute, number.unwrap_or(value));
     }
     let thing = tongue.things().iter().find(|(word, _)| *word == attribute).map(|(_, english)| *english);
     if thing.is_none() && attribute != "uses" {
         return (attribute, value);
     }
-    match technology::named(&value) {
+    match technology::named(verbatim).or_else(|| technology::named(&value)) {
         Some((category, name)) => (category.to_owned(), name),
         None => (thing.map_or(attribute, str::to_owned), value),
     }

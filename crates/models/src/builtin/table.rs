@@ -85,8 +85,10 @@ pub(super) enum Of {
 pub(super) struct Said {
     /// The attribute.
     pub attribute: String,
-    /// The value, as it stands in the predicate or as the rule gives it.
+    /// The value, tidied, or as the rule gives it.
     pub value: String,
+    /// The value as it stands in the predicate.
+    pub verbatim: String,
     /// What lets several values stand side by side.
     pub qualifier: Option<String>,
     /// The rest.
@@ -144,8 +146,9 @@ impl Table {
                 Some(object) => rule.attribute.replace("{o}", &tidy(object)?),
                 None => rule.attribute.clone(),
             };
+            let verbatim = group("v").unwrap_or(predicate).to_owned();
             let qualifier = group("q").and_then(&tidy);
-            Some(Said { attribute, value, qualifier, says: rule.says })
+            Some(Said { attribute, value, verbatim, qualifier, says: rule.says })
         })
     }
 }

@@ -17,7 +17,13 @@ static KNOWN: LazyLock<HashMap<String, Technology>> = LazyLock::new(|| {
         for entry in names.split_whitespace() {
             let (name, canonical) = entry.split_once('>').unwrap_or((entry, entry));
             let canonical = canonical.replace('_', " ");
-            known.entry(name.replace('_', " ")).or_insert(Technology { category, canonical });
+            let name = name.replace('_', " ");
+            // Values come as stems in Russian.
+            let stems: Vec<String> = text::words(&name).into_iter().map(|word| word.stem).collect();
+            if !name.is_ascii() {
+                known.entry(stems.join(" ")).or_insert(Technology { category, canonical: canonical.clone() });
+            }
+            known.entry(name).or_insert(Technology { category, canonical });
         }
     }
     known

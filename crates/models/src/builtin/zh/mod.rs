@@ -17,7 +17,7 @@ use super::{
     technology,
 };
 
-mod answer;
+mod asked;
 mod manner;
 mod refuse;
 mod subject;
@@ -39,7 +39,7 @@ impl Rules for Chinese {
     }
 
     fn asked(&self, question: &str) -> Option<String> {
-        answer::asked(question)
+        asked::asked(question)
     }
 }
 
@@ -66,9 +66,8 @@ impl<'a> Reader<'a> {
         let raw = span.of(self.sentence.message).unwrap_or_default();
         let normalised = Normalised::new(raw);
         let clause = tidy::clause(normalised.text());
-        if refuse::supposes(&clause) {
-            self.supposed = true;
-        }
+        // "也许吧，…": a guess put in front colours all that follows.
+        self.supposed |= refuse::supposes(&clause) || clause.chars().count() <= 4 && text::is_hedged(raw);
         if refuse::occasion(&clause) {
             self.occasion = Some(span.start);
             return;

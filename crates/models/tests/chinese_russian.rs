@@ -1,0 +1,165 @@
+//! Chinese and Russian statements: whom they are about, what key they share, what takes them out.
+
+use saidso_core::{
+    ground::ground,
+    item::{Candidate, DropReason, Extraction},
+    ports::Extractor,
+    turn::{Message, TurnBody},
+};
+use saidso_models::Builtin;
+
+fn extract(question: Option<&str>, text: &str) -> Extraction {
+    let turn = TurnBody { messages: vec![Message { text: text.to_owned() }], question: question.map(str::to_owned) };
+    let extraction = Builtin::new(None, None).unwrap().extract(&turn).unwrap();
+    for item in &extraction.candidates {
+        assert!(ground(&turn, item.clone()).is_ok(), "not grounded: {item:?}");
+    }
+    extraction
+}
+
+/// The only item of a text.
+fn one(text: &str) -> Candidate {
+    let mut items = extract(None, text).candidates;
+    assert_eq!(items.len(), 1, "{text}: {items:?}");
+    items.remove(0)
+}
+
+fn last(text: &str) -> Candidate {
+    extract(None, text).candidates.pop().unwrap_or_else(|| panic!("nothing in {text}"))
+}
+
+#[test]
+fn a_change_of_mind_meets_what_it_changes() {
+    for (before, after) in [
+        ("我住在北京。", "我搬到上海了。"),
+        ("我喜欢中国菜", "我现在讨厌中国菜"),
+        ("我们的数据库是Oracle", "我们迁移到PostgreSQL了"),
+        ("我单身", "我结婚了"),
+        ("我在银行上班", "我现在在学校工作"),
+        ("Живу в Казани", "Мы переехали в Самару"),
+        ("Обожаю китайскую еду", "Теперь терпеть не могу китайскую еду"),
+        ("Мы используем Oracle", "Перешли на PostgreSQL"),
+        ("Я не замужем", "Я замужем"),
+        ("Работаю водителем", "Я на пенсии"),
+    ] {
+        let (before, after) = (one(before), one(after));
+        assert_eq!(before.topic_key, after.topic_key);
+        assert!(before.value != after.value || before.negated != after.negated, "{before:?} {after:?}");
+    }
+}
+
+#[test]
+fn cases_and_spellings_come_to_one_value() {
+    for (a, b) in [
+        ("Живу в Казани", "Переехала в Казань"),
+        ("Люблю кошек", "Мне нравятся кошки"),
+        ("Мы используем Postgres", "Перешли на постгрес"),
+        ("Мне тридцать пять лет", "мне 35 лет"),
+        ("Ёлки не люблю", "Я не люблю елки"),
+        ("我今年三十五岁", "我３５岁了"),
+        ("我喜欢吃火锅", "我爱吃火锅"),
+        ("我们用的是阿里云", "我们的服务器跑在阿里云上"),
+    ] {
+        let (a, b) = (one(a), one(b));
+        assert_eq!((&a.topic_key, &a.value, a.negated), (&b.topic_key, &b.value, b.negated));
+    }
+}
+
+#[test]
+fn people_and_animals_are_subjects_of_their_own() {
+    for (text, subject, attribute) in [
+        ("我妈妈对海鲜过敏", "mother", "health"),
+        ("我朋友讨厌足球", "friend", "opinion of 足球"),
+        ("我们公司在杭州", "company", "location"),
+        ("我的狗叫旺财", "dog", "name"),
+        ("Мой друг ненавидит футбол", "friend", "opinion of футбол"),
+        ("У моего мужа диабет", "husband", "health"),
+        ("Жене нельзя острое", "wife", "health"),
+        ("Наша компания находится в Туле", "company", "location"),
+    ] {
+        let item = one(text);
+        assert_eq!(
+            (item.topic_key.subject.as_str(), item.topic_key.attribute.as_str()),
+            (subject, attribute),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_pronoun_takes_along_the_words_that_say_whom_it_means() {
+    for (text, subject, quote) in [
+        ("我有一个儿子，他在读大学。", "son", "我有一个儿子，他在读大学。"),
+        ("我养了一只猫。它叫年糕。", "cat", "我养了一只猫。它叫年糕。"),
+        ("У меня есть сын. Он учится в школе.", "son", "У меня есть сын. Он учится в школе."),
+    ] {
+        let item = last(text);
+        assert_eq!((item.topic_key.subject.as_str(), item.evidence.quote.as_str()), (subject, quote), "{text}");
+    }
+    // Nobody was named: nothing is kept.
+    for text in ["他住在上海。", "它叫年糕。", "Он живёт в Туле.", "У неё диабет."] {
+        assert!(extract(None, text).candidates.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_left_out_subject_is_put_back_from_its_own_sentence() {
+    assert_eq!(last("我住在上海，在银行工作").text, "我 在银行工作");
+    assert_eq!(last("Мы живём в Туле и работаем в школе").text, "мы и работаем в школе");
+}
+
+#[test]
+fn what_was_once_is_kept_apart_from_what_is() {
+    for (text, attribute) in [
+        ("我以前住在北京", "former home city"),
+        ("Раньше я работал в банке", "former employer"),
+        ("Раньше мы жили в Омске", "former home city"),
+    ] {
+        assert_eq!(one(text).topic_key.attribute, attribute, "{text}");
+    }
+}
+
+#[test]
+fn what_is_nearly_a_fact_is_listed_with_its_reason() {
+    for (text, reason) in [
+        ("我可能住在上海", DropReason::Hedged),
+        ("如果我住在上海就好了", DropReason::Hedged),
+        ("我今天不喝酒", DropReason::Transient),
+        ("他对花生过敏", DropReason::NotCustomer),
+        ("Наверное, я живу в Туле", DropReason::Hedged),
+        ("Если я живу в Туле, то доставка бесплатная", DropReason::Hedged),
+        ("Сегодня я не пью кофе", DropReason::Transient),
+        ("У него аллергия на орехи", DropReason::NotCustomer),
+    ] {
+        let extraction = extract(None, text);
+        assert!(extraction.candidates.is_empty(), "{text}");
+        assert!(extraction.drops.iter().any(|drop| drop.reason == reason), "{text}: {:?}", extraction.drops);
+    }
+}
+
+#[test]
+fn a_question_is_a_fact_only_beside_a_plain_yes() {
+    for (question, yes, attribute) in [
+        ("您有孩子吗？", "是的，两个。", "children"),
+        ("您是素食主义者吗？", "对。", "diet"),
+        ("У вас есть дети?", "Да, двое.", "children"),
+        ("Вы живёте в Москве?", "Да.", "home city"),
+    ] {
+        let items = extract(Some(question), yes).candidates;
+        assert_eq!(items.len(), 1, "{question}");
+        assert_eq!(items[0].topic_key.attribute, attribute);
+        assert_eq!(items[0].question.as_ref().unwrap().quote, question);
+    }
+    for (question, answer) in [
+        ("您有孩子吗？", "没有。"),
+        ("您有孩子吗？", "是的，不过不是我的。"),
+        ("需要我帮您预订吗？", "是的。"),
+        ("您住在哪里？", "嗯。"),
+        ("У вас есть дети?", "Нет."),
+        ("У вас есть дети?", "Да нет."),
+        ("Вам помочь с заказом?", "Да."),
+        ("Где вы живёте?", "Да."),
+    ] {
+        assert!(extract(Some(question), answer).candidates.is_empty(), "{question} {answer}");
+    }
+}

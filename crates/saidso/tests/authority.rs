@@ -39,6 +39,8 @@ fn without_a_known_token_there_is_no_answer() {
                 "{method} {path}"
             );
             assert_eq!(answer.head.headers()["www-authenticate"], "Bearer");
+            // What was not read is still on the connection: nobody is to go on with it.
+            assert_eq!(answer.head.headers().contains_key("connection"), method == "POST", "{method} {path}");
         }
     }
     server.stop();

@@ -13,6 +13,7 @@ mod recall;
 mod reply;
 mod serve;
 mod turns;
+mod unread;
 
 use std::sync::Arc;
 
@@ -41,6 +42,7 @@ fn router(app: Arc<App>) -> Router {
         .fallback(reply::no_such_route)
         .method_not_allowed_fallback(reply::method)
         .layer(DefaultBodyLimit::max(app.limits().body_bytes))
+        .layer(middleware::from_fn(unread::close))
         .layer(middleware::from_fn_with_state(app.clone(), guard::count))
         .layer(middleware::map_response(guard::headers))
         .with_state(app)

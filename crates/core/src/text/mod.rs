@@ -32,6 +32,16 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// A rule says yes to these and no to those.
+    pub(super) fn check(rule: fn(&str) -> bool, yes: &[&str], no: &[&str]) {
+        for text in yes {
+            assert!(rule(text), "{text}");
+        }
+        for text in no {
+            assert!(!rule(text), "{text}");
+        }
+    }
+
     proptest! {
         #[test]
         fn any_text_is_judged(text in "\\PC*|[a-z'?, бы ли我不现在呢\u{363}\u{2028}🉐]{0,40}") {

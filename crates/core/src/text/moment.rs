@@ -83,16 +83,7 @@ fn passes_russian(flat: &Flat) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    fn check(rule: fn(&str) -> bool, yes: &[&str], no: &[&str]) {
-        for text in yes {
-            assert!(rule(text), "{text}");
-        }
-        for text in no {
-            assert!(!rule(text), "{text}");
-        }
-    }
+    use super::{super::tests::check, *};
 
     #[test]
     fn what_passes_is_told_from_what_lasts() {

@@ -1,5 +1,7 @@
 //! A clause taken apart, and whether what it says lasts: the same for every language whose rules are a table.
 
+use std::sync::LazyLock;
+
 use saidso_core::{
     item::{DropReason, Kind, Span, Unit},
     text,
@@ -76,24 +78,24 @@ pub(super) struct Stated<'a> {
 }
 
 /// What a language tells the judge.
-pub(super) trait Tongue {
+pub(super) struct Tongue {
     /// What predicates say.
-    fn table(&self) -> &Table;
+    pub table: LazyLock<Table>,
     /// A phrase as a value; nothing for a pronoun or a filler.
-    fn phrase(&self, text: &str) -> Option<String>;
+    pub phrase: fn(&str) -> Option<String>,
     /// Whether a clause tells what is going on right now.
-    fn passing(&self, text: &str) -> bool;
+    pub passing: fn(&str) -> bool,
     /// A clause without the words for going on ("right now").
-    fn steady(&self, text: &str) -> String;
+    pub steady: fn(&str) -> String,
     /// Things of an organisation: the word in the table, the name in topic keys.
-    fn things(&self) -> &[(&'static str, &'static str)];
+    pub things: &'static [(&'static str, &'static str)],
     /// Questions a finding answers.
-    fn questions(&self, attribute: &str, who: &Who) -> Vec<String>;
+    pub questions: fn(&str, &Who) -> Vec<String>,
 }
 
 /// A finding, or why what would have been one is none; `None` if nothing is near.
-pub(super) fn judge(tongue: &impl Tongue, clause: &Stated<'_>) -> Option<Result<Finding, DropReason>> {
-    let said = tongue.table().read(clause.predicate, |says| clause.fits(says), |text| tongue.phrase(text))?;
+pub(super) fn judge(tongue: &Tongue, clause: &Stated<'_>) -> Option<Result<Finding, DropReason>> {
+    let said = tongue.table.read(clause.predicate, |says| clause.fits(says), tongue.phrase)?;
     if matches!(clause.who, Who::Other | Who::Pronoun) {
         return Some(Err(DropReason::NotCustomer));
     }
@@ -102,8 +104,8 @@ pub(super) fn judge(tongue: &impl Tongue, clause: &Stated<'_>) -> Option<Result<
         return Some(Err(DropReason::Hedged));
     }
     let lasting = matches!(said.says.kind, Kind::Event | Kind::Instruction) || said.says.changed;
-    let steady = if said.says.lasts { tongue.steady(clause.text) } else { clause.text.to_owned() };
-    if !lasting && (text::is_transient(&steady) || tongue.passing(&steady)) {
+    let steady = if said.says.lasts { (tongue.steady)(clause.text) } else { clause.text.to_owned() };
+    if !lasting && (text::is_transient(&steady) || (tongue.passing)(&steady)) {
         return Some(Err(DropReason::Transient));
     }
     Some(Ok(finding(tongue, said, clause)))
@@ -124,7 +126,7 @@ impl Stated<'_> {
     }
 }
 
-fn finding(tongue: &impl Tongue, said: Said, clause: &Stated<'_>) -> Finding {
+fn finding(tongue: &Tongue, said: Said, clause: &Stated<'_>) -> Finding {
     let Said { attribute, value, verbatim, qualifier, says } = said;
     let manner = clause.manner;
     let (attribute, value) = about(tongue, attribute, value, &verbatim);
@@ -138,7 +140,7 @@ fn finding(tongue: &impl Tongue, said: Said, clause: &Stated<'_>) -> Finding {
         span: clause.span,
         lead: clause.lead,
         subject: clause.who.key().to_owned(),
-        questions: tongue.questions(&attribute, &clause.who),
+        questions: (tongue.questions)(&attribute, &clause.who),
         attribute,
         many,
         value,
@@ -151,12 +153,12 @@ fn finding(tongue: &impl Tongue, said: Said, clause: &Stated<'_>) -> Finding {
 }
 
 /// A technology by its category and one name, a thing of an organisation by its English name, an age as a number.
-fn about(tongue: &impl Tongue, attribute: String, value: String, verbatim: &str) -> (String, String) {
+fn about(tongue: &Tongue, attribute: String, value: String, verbatim: &str) -> (String, String) {
     if attribute == "age" {
         let number = text::numbers(verbatim).into_iter().next();
         return (attribute, number.unwrap_or(value));
     }
-    let thing = tongue.things().iter().find(|(word, _)| *word == attribute).map(|(_, english)| *english);
+    let thing = tongue.things.iter().find(|(word, _)| *word == attribute).map(|(_, english)| *english);
     if thing.is_none() && attribute != "uses" {
         return (attribute, value);
     }

@@ -21,8 +21,14 @@ mod refuse;
 mod subject;
 mod tidy;
 
-static TABLE: LazyLock<Table> =
-    LazyLock::new(|| Table::parse(include_str!("rules.txt"), &[("tech", &technology::pattern())]));
+static RU: Tongue = Tongue {
+    table: LazyLock::new(|| Table::parse(include_str!("rules.txt"), &[("tech", &technology::pattern())])),
+    phrase: tidy::phrase,
+    passing: refuse::passing,
+    steady: refuse::steady,
+    things: &THINGS,
+    questions,
+};
 
 // Where a clause of its own begins without a subject: before a verb that says "I" or "we" by its ending, or a short
 // predicate of the customer.
@@ -117,7 +123,7 @@ impl Reader<'_> {
         let span = Span { start, end: span.end };
         let said =
             Stated { raw, text: &clause, who, manner, predicate: &predicate, span, lead, supposed: self.supposed };
-        match stated::judge(&Russian, &said) {
+        match stated::judge(&RU, &said) {
             Some(Ok(finding)) if finding.kind != saidso_core::item::Kind::Instruction && refuse::request(&clause) => {}
             Some(Ok(finding)) => self.reading.findings.push(finding),
             Some(Err(reason)) => self.reading.drops.push((span, reason)),
@@ -149,32 +155,6 @@ fn verbal(predicate: &str) -> bool {
 fn referent(last: &Finding) -> Option<(Who, u32, &'static str)> {
     let key = stated::introduced(last, subject::named_in).or_else(|| subject::known(&last.subject))?;
     Some((Who::Person(key), last.span.start, "он"))
-}
-
-impl Tongue for Russian {
-    fn table(&self) -> &Table {
-        &TABLE
-    }
-
-    fn phrase(&self, text: &str) -> Option<String> {
-        tidy::phrase(text)
-    }
-
-    fn passing(&self, text: &str) -> bool {
-        refuse::passing(text)
-    }
-
-    fn steady(&self, text: &str) -> String {
-        refuse::steady(text)
-    }
-
-    fn things(&self) -> &[(&'static str, &'static str)] {
-        &THINGS
-    }
-
-    fn questions(&self, attribute: &str, who: &Who) -> Vec<String> {
-        questions(attribute, who)
-    }
 }
 
 /// Things of an organisation by the stem of their word.

@@ -23,8 +23,14 @@ mod refuse;
 mod subject;
 mod tidy;
 
-static TABLE: LazyLock<Table> =
-    LazyLock::new(|| Table::parse(include_str!("rules.txt"), &[("tech", &technology::pattern())]));
+static ZH: Tongue = Tongue {
+    table: LazyLock::new(|| Table::parse(include_str!("rules.txt"), &[("tech", &technology::pattern())])),
+    phrase: tidy::phrase,
+    passing: refuse::passing,
+    steady: refuse::steady,
+    things: &THINGS,
+    questions,
+};
 
 /// The rules of Chinese.
 pub(super) struct Chinese;
@@ -89,7 +95,7 @@ impl<'a> Reader<'a> {
         let span = Span { start, end: span.end };
         let said =
             Stated { raw, text: &clause, who, manner, predicate: &predicate, span, lead, supposed: self.supposed };
-        match stated::judge(&Chinese, &said) {
+        match stated::judge(&ZH, &said) {
             Some(Ok(finding)) => self.reading.findings.push(finding),
             Some(Err(reason)) => self.reading.drops.push((span, reason)),
             None => {}
@@ -104,32 +110,6 @@ impl<'a> Reader<'a> {
         if let Some(key) = new.and_then(|finding| stated::introduced(finding, subject::named_in)) {
             self.topic = Some((Who::Person(key), span.start));
         }
-    }
-}
-
-impl Tongue for Chinese {
-    fn table(&self) -> &Table {
-        &TABLE
-    }
-
-    fn phrase(&self, text: &str) -> Option<String> {
-        tidy::phrase(text)
-    }
-
-    fn passing(&self, text: &str) -> bool {
-        refuse::passing(text)
-    }
-
-    fn steady(&self, text: &str) -> String {
-        refuse::steady(text)
-    }
-
-    fn things(&self) -> &[(&'static str, &'static str)] {
-        &THINGS
-    }
-
-    fn questions(&self, attribute: &str, who: &Who) -> Vec<String> {
-        questions(attribute, who)
     }
 }
 

@@ -127,6 +127,7 @@ fn what_is_nearly_a_fact_is_listed_with_its_reason() {
         ("我今天不喝酒", DropReason::Transient),
         ("他对花生过敏", DropReason::NotCustomer),
         ("Наверное, я живу в Туле", DropReason::Hedged),
+        ("Наверное, живу в Туле", DropReason::Hedged),
         ("Если я живу в Туле, то доставка бесплатная", DropReason::Hedged),
         ("Сегодня я не пью кофе", DropReason::Transient),
         ("У него аллергия на орехи", DropReason::NotCustomer),

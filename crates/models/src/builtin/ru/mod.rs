@@ -73,7 +73,8 @@ fn parts(message: &str, clause: Span) -> Vec<Span> {
         let at = search + found.start();
         // The comma stays with what it closes.
         let cut = at + usize::from(text[at..].starts_with(','));
-        if text[start..cut].chars().any(char::is_alphanumeric) {
+        // "Наверное, живу …": a guess in front stays with what it guesses.
+        if text[start..cut].chars().any(char::is_alphanumeric) && !text::is_hedged(&text[start..cut]) {
             parts.push((start, cut));
             start = cut;
         }

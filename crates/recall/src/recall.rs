@@ -139,7 +139,9 @@ impl Recall {
         let limit = question.check()?;
         let slot = inner.shards.slot(scope);
         let space = match question.min_position {
-            Some(position) => inner.at_least(scope, &slot, position)?,
+            Some(position) => {
+                inner.at_least(scope, &slot, position, Duration::from_millis(limits::POSITION_WAIT_MS))?
+            }
             None => inner.space(scope, &slot)?,
         };
         let space = match question.as_of {
@@ -206,19 +208,12 @@ impl Recall {
         Ok(turns.into_iter().map(|(_, turn)| turn).collect())
     }
 
-    /// Waits until a position is visible; `false` if it is not within `bound`.
+    /// Waits until a position is visible to every other method; `false` if it is not within `bound`.
     pub fn wait(&self, scope: &Scope, position: Position, bound: Duration) -> Result<bool, Fault> {
-        let deadline = Instant::now() + bound;
-        let Sources { store, .. } = &self.inner.sources;
-        let slot = self.inner.shards.slot(scope);
-        loop {
-            let changes = slot.changes();
-            if store.applied(scope, self.inner.settings.generation)?.is_some_and(|applied| applied >= position) {
-                return Ok(true);
-            }
-            if !slot.wait(changes, deadline) {
-                return Ok(false);
-            }
+        match self.inner.at_least(scope, &self.inner.shards.slot(scope), position, bound) {
+            Ok(_) => Ok(true),
+            Err(RecallError::Fault(fault)) => Err(fault),
+            Err(_) => Ok(false),
         }
     }
 
@@ -262,8 +257,14 @@ impl Inner {
         Ok(Space::build(contents, &names.ids(scope), &embedder.calibration()))
     }
 
-    fn at_least(&self, scope: &Scope, slot: &Slot, position: Position) -> Result<Arc<Space>, RecallError> {
-        let deadline = Instant::now() + Duration::from_millis(limits::POSITION_WAIT_MS);
+    fn at_least(
+        &self,
+        scope: &Scope,
+        slot: &Slot,
+        position: Position,
+        bound: Duration,
+    ) -> Result<Arc<Space>, RecallError> {
+        let deadline = Instant::now() + bound;
         loop {
             let changes = slot.changes();
             let space = self.space(scope, slot)?;
@@ -271,7 +272,8 @@ impl Inner {
                 return Ok(space);
             }
             if !slot.wait(changes, deadline) {
-                return Err(RecallError::NotYetVisible { waited_ms: limits::POSITION_WAIT_MS, applied: space.applied });
+                let waited_ms = bound.as_millis() as u64;
+                return Err(RecallError::NotYetVisible { waited_ms, applied: space.applied });
             }
         }
     }

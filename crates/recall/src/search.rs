@@ -1,6 +1,6 @@
 //! A search in one space: channels, fusion by rank, weights, what is not evidence enough, diversity.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use saidso_core::{
     fault::Fault,
@@ -16,7 +16,6 @@ use crate::{
     kernel::Kernel,
     query::Analysis,
     space::{Space, Subject, comes_back, out_of_place},
-    term::Hashed,
     words::{Asked, Hit},
 };
 
@@ -76,9 +75,36 @@ struct Draft {
     fused: f32,
     covered: f32,
     cosine: Option<f32>,
+    touched: bool,
+    supported: bool,
 }
 
-type Drafts = HashMap<u32, Draft, Hashed>;
+/// A draft for every memory, and which of them some channel touched.
+struct Drafts {
+    all: Vec<Draft>,
+    touched: Vec<u32>,
+}
+
+impl Drafts {
+    fn new(memories: usize) -> Self {
+        Self { all: vec![Draft::default(); memories], touched: Vec::new() }
+    }
+
+    fn of(&mut self, index: u32) -> &mut Draft {
+        let draft = &mut self.all[index as usize];
+        if !std::mem::replace(&mut draft.touched, true) {
+            self.touched.push(index);
+        }
+        draft
+    }
+
+    /// Adds a channel's ranking.
+    fn rank(&mut self, best_first: impl Iterator<Item = u32>, weight: f32) {
+        for (rank, index) in best_first.enumerate() {
+            self.of(index).fused += share(rank, weight);
+        }
+    }
+}
 
 /// The results, best first; none if nothing in the space is close enough.
 pub fn search(space: &Space, ask: &Ask<'_>) -> Vec<Found> {
@@ -100,40 +126,40 @@ pub fn search(space: &Space, ask: &Ask<'_>) -> Vec<Found> {
 
 fn memories(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
     let stands = |index: u32| comes_back(&space.memories[index as usize], ask.history);
-    let mut drafts = Drafts::default();
+    let mut drafts = Drafts::new(space.memories.len());
 
-    let words = space.words.hits(&ask.analysis.asked);
-    rank(&mut drafts, words.iter().filter(|hit| stands(hit.document)).map(|hit| hit.document), fitted::WORDS);
+    let words = space.hits(ask.analysis);
+    drafts.rank(words.iter().filter(|hit| stands(hit.document)).map(|hit| hit.document), fitted::WORDS);
     for Hit { document, covered, .. } in words {
-        drafts.entry(document).or_default().covered = covered;
+        drafts.of(document).covered = covered;
     }
-    rank(&mut drafts, topical(space, ask.analysis).into_iter().filter(|index| stands(*index)), fitted::TOPIC);
+    drafts.rank(topical(space, ask.analysis).into_iter().filter(|index| stands(*index)), fitted::TOPIC);
     if let Some(meaning) = &ask.meaning {
         let near = space.matrix.nearest(Kernel::best(), meaning.vector);
         let outstanding = near.iter().filter(|near| stands(near.owner));
         let outstanding = outstanding.filter(|near| meaning.stands_out(space, near.owner, near.cosine) > 0.0);
-        rank(&mut drafts, outstanding.map(|near| near.owner), fitted::VECTOR);
+        drafts.rank(outstanding.map(|near| near.owner), fitted::VECTOR);
         for near in near {
-            drafts.entry(near.owner).or_default().cosine = Some(near.cosine);
+            drafts.of(near.owner).cosine = Some(near.cosine);
         }
     }
     support(&mut drafts, space, raw);
     let asked_of = Whose::of(space, ask.analysis);
-    let found = |(index, draft): (u32, Draft)| {
+    let found = |index: u32| {
         let memory = &space.memories[index as usize];
-        let evidence = evidence(space, ask, index, &draft);
+        let draft = &drafts.all[index as usize];
         let score = draft.fused / FUSED_MOST * weight(memory, ask) * asked_of.weight(index);
-        Found { item: Item::Memory(index), score, evidence }
+        Found { item: Item::Memory(index), score, evidence: evidence(space, ask, index, draft) }
     };
-    drafts.into_iter().filter(|(index, _)| stands(*index)).map(found).collect()
+    drafts.touched.iter().copied().filter(|index| stands(*index)).map(found).collect()
 }
 
 /// A raw passage adds its rank to the memories that rest on it, if other channels found them.
 fn support(drafts: &mut Drafts, space: &Space, raw: &[Hit]) {
-    let mut supported = BTreeSet::new();
     for (rank, hit) in raw.iter().enumerate() {
         for index in space.supported_by(&space.passages[hit.document as usize]) {
-            if let Some(draft) = drafts.get_mut(&index).filter(|_| supported.insert(index)) {
+            let draft = &mut drafts.all[index as usize];
+            if draft.touched && !std::mem::replace(&mut draft.supported, true) {
                 draft.fused += share(rank, fitted::RAW);
             }
         }
@@ -185,12 +211,6 @@ const FUSED_MOST: f32 = (fitted::WORDS + fitted::TOPIC + fitted::VECTOR + fitted
 
 fn share(rank: usize, weight: f32) -> f32 {
     weight / (fitted::RANK_OFFSET + rank as f32)
-}
-
-fn rank(drafts: &mut Drafts, best_first: impl Iterator<Item = u32>, weight: f32) {
-    for (rank, index) in best_first.enumerate() {
-        drafts.entry(index).or_default().fused += share(rank, weight);
-    }
 }
 
 impl<'a> Meaning<'a> {
@@ -248,7 +268,12 @@ fn weight(memory: &Memory, ask: &Ask<'_>) -> f32 {
 
 /// Takes the best that say something else than those taken before: another topic key or value, other words.
 fn diverse(space: &Space, found: &[Found], limit: usize) -> Vec<Found> {
-    let among = |index: u32| found.iter().any(|found| found.item == Item::Memory(index));
+    let mut among = vec![false; space.memories.len()];
+    for found in found {
+        if let Item::Memory(index) = found.item {
+            among[index as usize] = true;
+        }
+    }
     let mut taken: Vec<Found> = Vec::with_capacity(limit);
     for candidate in found {
         if taken.len() == limit {
@@ -265,7 +290,7 @@ fn diverse(space: &Space, found: &[Found], limit: usize) -> Vec<Found> {
             // A memory that is found speaks for the words it rests on, wherever it ranks.
             Item::Passage(index) => {
                 let passage = &space.passages[index as usize];
-                space.supported_by(passage).any(among)
+                space.supported_by(passage).any(|memory| among[memory as usize])
                     || taken.iter().any(|taken| {
                         matches!(taken.item, Item::Passage(other)
                         if space.passages[other as usize].text == passage.text)

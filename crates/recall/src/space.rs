@@ -25,8 +25,9 @@ use crate::{
     fitted,
     matrix::Matrix,
     passages::{Hidden, Passage},
+    query::Analysis,
     term::Term,
-    words::{Builder, Words},
+    words::{Builder, Hit, Words},
 };
 
 /// What the subject of a topic key is for the customer.
@@ -179,6 +180,11 @@ impl Space {
             backgrounds[owner as usize] = Some(cohorts.passage(&vector, language, embedder)?);
         }
         Ok(self.backgrounds.get_or_init(|| backgrounds))
+    }
+
+    /// Memories that share words with a question, best first.
+    pub fn hits(&self, analysis: &Analysis) -> Vec<Hit> {
+        self.words.hits(&analysis.asked)
     }
 
     /// Languages its memories are in.

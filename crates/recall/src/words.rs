@@ -9,6 +9,9 @@ const SATURATION: f32 = 1.2;
 /// How much a long document is discounted (BM25's b).
 const LENGTH: f32 = 0.75;
 
+/// Hits kept: what ranks below them adds nothing that could be seen in an answer.
+const DEPTH: usize = 256;
+
 /// A document that shares terms with a question.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
@@ -120,7 +123,8 @@ impl Words {
         self.postings.len() * size_of::<Posting>() + self.lists.capacity() * 17 + self.weights.len() * 4
     }
 
-    /// Documents that share a term, best first, then by document. Repeats in `asked` are the caller's to avoid.
+    /// The best [`DEPTH`] documents that share a term, best first, then by document. Repeats in `asked` are the caller's
+    /// to avoid.
     pub fn hits(&self, asked: &[Asked]) -> Vec<Hit> {
         let mut sums = vec![(0.0f32, 0.0f32); self.weights.len()];
         let mut touched = Vec::new();
@@ -144,9 +148,16 @@ impl Words {
             let share = |of: f32| if of > 0.0 { (covered / of).min(1.0) } else { 0.0 };
             Hit { document, score, covered: share(whole), exhausted: share(self.weights[document as usize]) }
         };
-        let mut hits: Vec<Hit> = touched.into_iter().map(hit).collect();
-        hits.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.document.cmp(&b.document)));
-        hits
+        let order = |a: &u32, b: &u32| {
+            let score = |document: u32| sums[document as usize].0;
+            score(*b).total_cmp(&score(*a)).then(a.cmp(b))
+        };
+        if touched.len() > DEPTH {
+            touched.select_nth_unstable_by(DEPTH, order);
+            touched.truncate(DEPTH);
+        }
+        touched.sort_unstable_by(order);
+        touched.into_iter().map(hit).collect()
     }
 }
 

@@ -24,10 +24,16 @@ pub enum Language {
 static FOREIGN: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     "el la los las de del que y en un una es por para mi mis muy más pero soy estoy tengo vivo gusta \
     como también le les des je j'ai vous nous est et pas une dans pour avec mon ma mes suis c'est der die das und ich \
-    nicht ist ein eine mit für auf wir mein meine habe il che di non sono mio mia ho os não eu uma com meu minha é"
+    nicht ist ein eine mit für auf wir mein meine habe il che di non sono mio mia ho os não eu uma com meu minha é con nuestra nuestro nuestros nuestras siempre nunca \
+    desde hasta sobre cuando donde dónde estamos tenemos somos también porque mis ahora todos todas hoy nací dan al \
+    meiner meinen unser unsere wohne arbeite auch sehr nie immer seit bei aber j'habite j'aime nos notre mes chez \
+    toujours jamais suis depuis sempre mai nostro nostra anche nossa nosso moro trabalho"
         .split_whitespace()
         .collect()
 });
+
+/// English function words that are common in another language too: they say nothing.
+const SHARED: [&str; 11] = ["me", "in", "am", "an", "as", "he", "on", "or", "was", "so", "has"];
 
 /// Letters of Cyrillic alphabets other than the Russian one.
 const NOT_RUSSIAN: &str = "іїєґўјљњћђџѓќѕәғқңөұүһ";
@@ -69,7 +75,7 @@ impl Language {
         if cyrillic > 0 && !others_lead(cyrillic) {
             return if foreign_cyrillic { Self::Other } else { Self::Ru };
         }
-        if english.foreign > english.english || (english.english == 0 && english.foreign_letters) {
+        if english.foreign > english.english - english.shared || (english.english == 0 && english.foreign_letters) {
             return Self::Other;
         }
         Self::En
@@ -84,6 +90,8 @@ fn fullwidth_latin(c: char) -> bool {
 #[derive(Default)]
 struct Latin {
     english: usize,
+    /// Those of `english` that are no proof.
+    shared: usize,
     foreign: usize,
     foreign_letters: bool,
 }
@@ -95,7 +103,9 @@ impl Latin {
         for word in lower.split(|c: char| !(c.is_alphabetic() || c == '\'')).filter(|word| !word.is_empty()) {
             evidence.foreign += usize::from(FOREIGN.contains(word));
             // "No" and "a" are words of half of Europe.
-            evidence.english += usize::from(word.len() > 1 && stops::EN.contains(word) || word == "i" || word == "not");
+            let english = word.len() > 1 && stops::EN.contains(word) || word == "i" || word == "not";
+            evidence.english += usize::from(english);
+            evidence.shared += usize::from(english && SHARED.contains(&word));
         }
         // Looked for only where words say nothing.
         evidence.foreign_letters = evidence.english == 0
@@ -125,6 +135,10 @@ mod tests {
             ("Я живу у місті і їм", Language::Other),
             ("Vivo en Madrid con mi perro", Language::Other),
             ("¿Dónde vives?", Language::Other),
+            ("Me casé en mayo", Language::Other),
+            ("Ich wohne in Hamburg", Language::Other),
+            ("I live in El Paso", Language::En),
+            ("ha ha no", Language::En),
             ("Ich habe einen Hund und eine Katze", Language::Other),
             ("私は東京に住んでいます", Language::Other),
             ("나는 서울에 살아요", Language::Other),

@@ -12,6 +12,7 @@ use saidso_core::{
 
 use super::{
     confirm,
+    likeness::{self, Likeness},
     rules::{Finding, Sentence},
     rules_of, sensitive,
     shield::Shield,
@@ -19,10 +20,18 @@ use super::{
 };
 
 /// All that a turn says, within the limits.
-pub(super) fn extract(turn: &TurnBody, slots: Option<&Fitting>) -> Result<Extraction, Fault> {
+pub(super) fn extract(
+    turn: &TurnBody,
+    slots: Option<&Fitting>,
+    likeness: Option<&Likeness>,
+) -> Result<Extraction, Fault> {
     let mut extraction = Extraction::default();
+    let mut foreign = Vec::new();
     for (index, message) in turn.messages.iter().enumerate() {
-        read_message(index as u32, &message.text, &mut extraction);
+        read_message(index as u32, &message.text, &mut extraction, &mut foreign);
+    }
+    if let Some(likeness) = likeness {
+        read_foreign(turn, &foreign, likeness, &mut extraction)?;
     }
     if let Some(question) = &turn.question {
         confirm::read(question, turn, &mut extraction);
@@ -34,8 +43,8 @@ pub(super) fn extract(turn: &TurnBody, slots: Option<&Fitting>) -> Result<Extrac
     Ok(extraction)
 }
 
-/// Reads one message, sentence by sentence.
-fn read_message(index: u32, message: &str, into: &mut Extraction) {
+/// Reads one message, sentence by sentence; sentences of a language without rules are left to `foreign`.
+fn read_message(index: u32, message: &str, into: &mut Extraction, foreign: &mut Vec<(u32, Span)>) {
     let shield = Shield::over(message);
     if let Some(planted) = shield.planted() {
         into.drops.push(Drop { reason: DropReason::NotCustomer, quote: clip(planted.of(message).unwrap_or_default()) });
@@ -48,6 +57,9 @@ fn read_message(index: u32, message: &str, into: &mut Extraction) {
         let language = language(said, main);
         let Some(rules) = rules_of(language) else {
             before.clear();
+            if !shield.covers(span.start) && !text::is_question(said) {
+                foreign.push((index, span));
+            }
             continue;
         };
         let reading = rules.read(&Sentence { message, span, before: &before });
@@ -73,6 +85,31 @@ fn read_message(index: u32, message: &str, into: &mut Extraction) {
         }
         before = own;
     }
+}
+
+/// Reads sentences of languages without rules, by the embedder.
+fn read_foreign(
+    turn: &TurnBody,
+    foreign: &[(u32, Span)],
+    likeness: &Likeness,
+    into: &mut Extraction,
+) -> Result<(), Fault> {
+    let said = |(message, span): &(u32, Span)| {
+        turn.messages.get(*message as usize).and_then(|message| span.of(&message.text)).unwrap_or_default()
+    };
+    let asked = &foreign[..foreign.len().min(likeness::ASKED_PER_TURN)];
+    if asked.is_empty() {
+        return Ok(());
+    }
+    let texts: Vec<&str> = asked.iter().map(said).collect();
+    let kinds = likeness.kinds(&texts)?;
+    for ((place, text), kind) in asked.iter().zip(texts).zip(kinds) {
+        if let Some(kind) = kind {
+            let finding = likeness::finding(kind, text, place.1);
+            propose(place.0, text, &finding, Language::Other, into);
+        }
+    }
+    Ok(())
 }
 
 /// The language of a sentence; one too short to tell is in its message's.

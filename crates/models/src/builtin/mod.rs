@@ -3,7 +3,7 @@
 //! An item's wording is the customer's own clause, so it is grounded by construction. The way in is [`Builtin`]; the
 //! path of a turn is `driver` (messages → sentences → candidates), which asks `shield` what is not the customer's own
 //! word, the language's [`rules::Rules`] what a sentence says, `sensitive` what must not be kept, and `slots` where it
-//! belongs. No clock, no randomness, no I/O; a model is asked only where the rules end.
+//! belongs; `likeness` reads the languages that have no rules. No clock, no randomness, no I/O; a model is asked only where the rules end.
 
 use std::sync::Arc;
 
@@ -20,6 +20,7 @@ mod confirm;
 mod driver;
 mod en;
 mod lexicon;
+mod likeness;
 mod ru;
 mod rules;
 mod sensitive;
@@ -33,14 +34,16 @@ mod zh;
 /// The built-in extractor.
 pub struct Builtin {
     slots: Option<slots::Fitting>,
+    likeness: Option<likeness::Likeness>,
 }
 
 impl Builtin {
-    /// With the tenant's slots, if it names any, and the embedder that is asked about a statement which no rule can
-    /// place in a slot. Asks the embedder once about the slots' meanings.
+    /// With the tenant's slots, if it names any, and the embedder that is asked where the rules end: about a statement
+    /// that no rule can place in a slot, and about sentences of a language without rules. Asks it once about the slots'
+    /// meanings.
     pub fn new(slots: Option<SlotSchema>, embedder: Option<Arc<dyn Embedder>>) -> Result<Self, Fault> {
-        let slots = slots.map(|schema| slots::Fitting::new(schema, embedder)).transpose()?;
-        Ok(Self { slots })
+        let slots = slots.map(|schema| slots::Fitting::new(schema, embedder.clone())).transpose()?;
+        Ok(Self { slots, likeness: embedder.map(likeness::Likeness::new) })
     }
 }
 
@@ -50,7 +53,7 @@ impl Extractor for Builtin {
     }
 
     fn extract(&self, turn: &TurnBody) -> Result<Extraction, Fault> {
-        driver::extract(turn, self.slots.as_ref())
+        driver::extract(turn, self.slots.as_ref(), self.likeness.as_ref())
     }
 }
 

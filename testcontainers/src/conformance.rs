@@ -117,6 +117,7 @@ macro_rules! conformance_suite {
                 a_destroyed_key_stays_destroyed
                 a_spaces_key_stays_the_same
                 a_key_is_found_only_in_its_space
+                a_record_of_another_tenant_is_refused
                 names_stay_the_same
             }
         );

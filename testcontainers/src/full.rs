@@ -1,7 +1,9 @@
 //! A disk that takes no more: what then still works.
 
+use std::{fs, path::Path};
+
 use saidso_core::{
-    fault::{Code, Remedy},
+    fault::{Code, Fault, Remedy},
     ports::{Effects, Section, Write},
     record::Topic,
     seal::Generation,
@@ -11,8 +13,8 @@ use crate::conformance::{Desk, Ports, after, take};
 
 /// Publishes until the disk refuses, and says `refused after N`, once it has seen that the refusal is a transient
 /// [`Code::Disk`], that everything acknowledged is still read, that the folder takes nothing more, and that a commit is
-/// refused too without a trace.
-pub fn fill(ports: Ports) -> String {
+/// refused too without a trace. If there is a file to make room by removing, it does so, and sees that all goes on.
+pub fn fill(ports: Ports, ballast: Option<&Path>) -> String {
     let desk = Desk::at(ports);
     let customer = desk.customer("anna");
     let mut positions = Vec::new();
@@ -39,5 +41,14 @@ pub fn fill(ports: Ports) -> String {
     assert_eq!((refused.code, refused.remedy), (Code::Disk, Remedy::Retry), "{refused}");
     let rows = desk.ports.store.rows(&customer, Generation(1)).expect("reads go on");
     assert_eq!((rows.applied, rows.observations.len()), (None, 0));
+    // Whether a commit that failed is in cannot always be told, so its lease does not commit again.
+    assert_eq!(desk.ports.commits.commit(&lease, Effects::default()), Err(Fault::lease_lost()));
+
+    if let Some(ballast) = ballast {
+        fs::remove_file(ballast).expect("there is ballast to throw off");
+        desk.say(&customer, "I bought a shelf");
+        consumer.rewind().expect("a rewind");
+        take(consumer.as_mut(), positions.len() + 1);
+    }
     format!("refused after {}", positions.len())
 }

@@ -35,14 +35,16 @@ fn root(folder: &Path) -> bool {
     fs::metadata(folder).expect("the folder is there").uid() == 0
 }
 
-/// After room was made, the folder opens with all that was acknowledged, and takes more.
-fn goes_on(folder: &Path, said: &str) {
+/// After room was made, the folder opens with all that was acknowledged, `more` turns after the refusal included, and
+/// takes more.
+fn goes_on(folder: &Path, said: &str, more: usize) {
     let acknowledged: usize = said.trim().strip_prefix("refused after ").expect(said).parse().expect(said);
     assert!(acknowledged > 0, "{said}");
+    let acknowledged = acknowledged + more;
     let desk = desk(folder);
     let customer = desk.customer("anna");
     assert_eq!(desk.ports.store.turns(&customer).expect("a read").len(), acknowledged);
-    desk.say(&customer, "I bought a shelf");
+    desk.say(&customer, "I bought a lamp");
     let (_, records) = take(desk.consume(Topic::Turns).as_mut(), acknowledged + 1);
     assert_eq!(records.len(), acknowledged + 1);
 }
@@ -53,10 +55,10 @@ fn a_file_that_may_not_grow_is_a_full_disk() {
     let folder = tempfile::tempdir().expect("a folder");
     drop(open(folder.path()));
     let said = shell(&format!("trap '' XFSZ; ulimit -f 4000; exec '{CHILD}' fill '{}'", folder.path().display()));
-    goes_on(folder.path(), &said);
+    goes_on(folder.path(), &said, 0);
 }
 
-/// A file system of two megabytes, for whoever may mount one.
+/// A file system of four megabytes, for whoever may mount one. Once there is room again the same process goes on.
 #[test]
 fn a_full_disk_refuses_and_loses_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -68,11 +70,12 @@ fn a_full_disk_refuses_and_loses_nothing() {
     fs::create_dir(&disk).expect("a folder");
     // In a name space of its own, so that the mount ends with the child.
     let said = shell(&format!(
-        "unshare -m sh -ec \"mount -t tmpfs -o size=4m none '{0}'; '{CHILD}' fill '{0}/data'; cp -a '{0}/data' '{1}'\"",
+        "unshare -m sh -ec \"mount -t tmpfs -o size=4m none '{0}'; head -c 1500000 /dev/zero >'{0}/ballast'; \
+         '{CHILD}' fill '{0}/data' '{0}/ballast'; cp -a '{0}/data' '{1}'\"",
         disk.display(),
         kept.display()
     ));
-    goes_on(&kept, &said);
+    goes_on(&kept, &said, 1);
 }
 
 /// A folder that may only be read does not open, says why, and stays as it is.

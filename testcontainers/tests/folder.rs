@@ -11,12 +11,12 @@ use std::{
 
 use saidso_core::{
     fault::{Code, Fault, Remedy},
-    ports::{Keys as _, Section},
+    ports::{Effects, Entry, Keys as _, Section},
     record::Topic,
 };
 use saidso_embedded::{Embedded, Options};
 use saidso_testcontainers::{
-    conformance::{Desk, Ports, Seeded, take},
+    conformance::{Desk, Ports, Seeded, after, take},
     crash,
 };
 use tempfile::TempDir;
@@ -260,6 +260,48 @@ fn a_key_that_was_never_acknowledged_is_swept() {
     assert_eq!(names(), 1);
     opens_whole(folder.path());
     assert_eq!(names(), 0);
+}
+
+/// A crash after the commit that orders a key's destruction, and before the key is overwritten: the next boot does it.
+#[test]
+fn a_destruction_that_was_cut_off_is_done_again() {
+    let folder = with_a_turn();
+    let before = contents(folder.path());
+    let key = {
+        let desk = desk(folder.path());
+        let customer = desk.customer("anna");
+        let turn = desk.turn(&customer, "I moved to Lyon").meta.id;
+        let row = desk.ports.store.turn(&customer, turn).expect("a read").expect("the turn is stored");
+        let section = desk.section(&customer, row.position.expect("it is published"));
+        desk.apply(Section { destroy: vec![row.sealed.key], ..section });
+        row.sealed.key
+    };
+    put(folder.path(), &before, "keys/keys.bin");
+    let desk = desk(folder.path());
+    assert!(desk.ports.keys.key(&desk.customer("anna"), key).expect("a read").is_none());
+    let bytes = fs::read(folder.path().join("keys/keys.bin")).expect("a file");
+    let turn = desk.turn(&desk.customer("anna"), "I moved to Lyon").meta.id;
+    assert!(!bytes.windows(16).any(|window| window == turn.as_bytes()));
+}
+
+/// The log is transport: what every stage is done with makes room for what comes.
+#[test]
+fn what_is_committed_makes_room() {
+    let folder = crash::folder();
+    let desk = desk(folder.path());
+    let customer = desk.customer("anna");
+    for number in 0..60 {
+        let text = format!("{number} {}", "we moved to the new machines ".repeat(300));
+        // Without a row and a key, only the log holds it.
+        let entry = || Entry { key: None, turn: None, ..desk.entry(&customer, &text) };
+        desk.ports.head.publish((0..20).map(|_| entry()).collect()).expect("a publish");
+        let mut consumer = desk.consume(Topic::Turns);
+        let (lease, records) = take(consumer.as_mut(), 20);
+        let effects = Effects { offsets: after(&records), ..Effects::default() };
+        desk.ports.commits.commit(&lease, effects).expect("a commit");
+    }
+    let bytes = fs::metadata(folder.path().join("store.redb")).expect("a file").len();
+    assert!(bytes < 3_000_000, "10 MB passed through, {bytes} bytes stayed");
 }
 
 /// A power cut may take back what was noted as acknowledged since the key file was last synced: that is no damage.

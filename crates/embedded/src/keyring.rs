@@ -283,8 +283,12 @@ impl KeyRing {
     }
 
     fn find(&self, inner: &Inner, tenant: TenantId, name: Name) -> Result<Option<Key>, Fault> {
+        let own = |owner: TenantId| match owner == tenant {
+            true => Ok(()),
+            false => Err(Fault::dead_letter(Code::Undecodable, "looked for a key: its space is another tenant's")),
+        };
         if let Some((owner, key)) = inner.pending.get(&name) {
-            return Ok((*owner == tenant).then(|| key.clone()));
+            return own(*owner).map(|()| Some(key.clone()));
         }
         let Some(slot) = inner.slots.get(&name) else {
             return Ok(None);
@@ -294,12 +298,9 @@ impl KeyRing {
             return Err(self.file.mismatch());
         }
         let wrapping = match found.holder {
-            Holder::Space { tenant: owner, .. } if owner != tenant => return Ok(None),
-            Holder::Turn { space, .. } => {
-                let parent = KeyId::Space { version: found.parent };
-                self.find(inner, tenant, (space, parent))?
-            }
-            _ => self.days.get(&found.parent).cloned(),
+            Holder::Turn { space, .. } => self.find(inner, tenant, (space, KeyId::Space { version: found.parent }))?,
+            Holder::Space { tenant, .. } => own(tenant).map(|()| self.days.get(&found.parent).cloned())?,
+            Holder::Names | Holder::Day { .. } => None,
         };
         let wrapping = wrapping.ok_or_else(|| self.file.mismatch())?;
         found.unwrap(&wrapping).map(Some).ok_or_else(|| self.file.mismatch())

@@ -2,7 +2,7 @@
 //!
 //! `embedded_child work FOLDER NUMBER` does [`saidso_testcontainers::crash::work`] until it is killed;
 //! `embedded_child open FOLDER` says `open`, or the code of the fault;
-//! `embedded_child fill FOLDER` publishes until the disk takes no more, and says what then still works.
+//! `embedded_child fill FOLDER [BALLAST]` does [`saidso_testcontainers::full::fill`].
 
 use std::{env, path::Path, process::ExitCode, sync::Arc};
 
@@ -30,10 +30,15 @@ fn main() -> ExitCode {
             Ok(_) => println!("open"),
             Err(fault) => println!("{} {fault}", fault.code.label()),
         },
-        ["fill", folder] => match Embedded::open(Path::new(folder), Arc::new(Seeded), Options::default()) {
-            Ok(embedded) => println!("{}", full::fill(Ports::of(embedded.names(), Arc::new(embedded)))),
-            Err(fault) => println!("{} {fault}", fault.code.label()),
-        },
+        ["fill", folder, ref ballast @ ..] => {
+            match Embedded::open(Path::new(folder), Arc::new(Seeded), Options::default()) {
+                Ok(embedded) => {
+                    let ports = Ports::of(embedded.names(), Arc::new(embedded));
+                    println!("{}", full::fill(ports, ballast.first().map(Path::new)));
+                }
+                Err(fault) => println!("{} {fault}", fault.code.label()),
+            }
+        }
         _ => return ExitCode::FAILURE,
     }
     ExitCode::SUCCESS

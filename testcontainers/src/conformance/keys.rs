@@ -1,8 +1,9 @@
 //! Key material.
 
 use saidso_core::{
+    fault::{Code, Remedy},
     ports::Section,
-    record::{self, Opened, Topic},
+    record::{self, Opened, Record, RecordParts, Topic},
     seal::KeyId,
     turn::Turn,
 };
@@ -86,6 +87,17 @@ pub fn a_key_is_found_only_in_its_space(backend: &impl Backend) {
     assert!(key(customer).is_some());
     assert!(key(desk.customer("ben")).is_none());
     assert!(key(desk.customer_of("south", "anna")).is_none());
+}
+
+/// A record that was moved to another tenant gives nobody a scope.
+pub fn a_record_of_another_tenant_is_refused(backend: &impl Backend) {
+    let desk = Desk::at(backend.open());
+    let record = desk.entry(&desk.customer("anna"), "I moved to Lyon");
+    desk.publish(record.clone());
+    let (other, _) = desk.customer_of("south", "anna").key();
+    let moved = Record::from_parts(RecordParts { tenant: other, ..record.record.parts().clone() });
+    let fault = record::open::<Turn>(&moved, &*desk.ports.keys).expect_err("it does not open");
+    assert_eq!((fault.code, fault.remedy), (Code::Undecodable, Remedy::DeadLetter));
 }
 
 /// The secret that ids are made with lasts as long as the data.

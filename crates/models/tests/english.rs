@@ -31,27 +31,31 @@ impl Shares {
 
 /// Runs every line through the extractor; each item must also be grounded.
 fn measure(lines: &str) -> Shares {
-    let extractor = Builtin::new(None, None).unwrap();
+    let extractor = Builtin::new(None, None).expect("without slots nothing is asked of a model");
     let mut shares = Shares { kept: (0, 0), empty: (0, 0), dropped: (0, 0), wrong: Vec::new() };
     for line in lines.lines().filter(|line| !line.trim().is_empty()) {
         let label: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}"));
         let turn = TurnBody {
-            messages: vec![Message { text: label["say"].as_str().unwrap().to_owned() }],
+            messages: vec![Message { text: label["say"].as_str().expect("a line has words").to_owned() }],
             question: label["asked"].as_str().map(str::to_owned),
         };
-        let extraction = extractor.extract(&turn).unwrap();
-        assert_eq!(extraction, extractor.extract(&turn).unwrap(), "the same turn gives the same answer: {line}");
+        let extraction = extractor.extract(&turn).expect("rules do not fail");
+        assert_eq!(
+            extraction,
+            extractor.extract(&turn).expect("rules do not fail"),
+            "the same turn gives the same answer: {line}"
+        );
         for item in &extraction.candidates {
             assert!(ground(&turn, item.clone()).is_ok(), "not grounded: {item:?}");
         }
-        let wanted = label["keep"].as_array().unwrap();
+        let wanted = label["keep"].as_array().expect("a line has labels");
         let right = match wanted.is_empty() {
             true => count(&mut shares.empty, extraction.candidates.is_empty()),
             false => count(&mut shares.kept, keeps(wanted, &extraction)),
         };
         let reason = label["drop"].as_str();
         let listed = reason.is_none_or(|reason| {
-            let listed = extraction.drops.iter().any(|drop| serde_json::to_value(drop.reason).unwrap() == *reason);
+            let listed = extraction.drops.iter().any(|drop| serde_json::json!(drop.reason) == *reason);
             count(&mut shares.dropped, listed)
         });
         if !right || !listed {
@@ -76,7 +80,7 @@ fn keeps(wanted: &[Value], extraction: &Extraction) -> bool {
 fn fits(want: &Value, item: &Candidate) -> bool {
     let flag = |name: &str| want[name].as_bool().unwrap_or(false);
     let named = |name: &str, said: &str| want[name].as_str().is_none_or(|wanted| wanted == said);
-    serde_json::to_value(item.kind).unwrap() == want["kind"]
+    serde_json::json!(item.kind) == want["kind"]
         && named("subject", &item.topic_key.subject)
         && named("attribute", &item.topic_key.attribute)
         && named("value", &item.value)

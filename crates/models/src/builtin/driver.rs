@@ -36,8 +36,10 @@ pub(super) fn extract(
     if let Some(question) = &turn.question {
         confirm::read(question, turn, &mut extraction);
     }
-    if let Some(fitting) = slots {
-        fitting.place(&mut extraction)?;
+    match slots {
+        Some(fitting) => fitting.place(&mut extraction)?,
+        // A fault at hand passes; it is kept only for a tenant that names a slot for it.
+        None => extraction.candidates.retain(|item| item.topic_key.attribute != "issue"),
     }
     bound(&mut extraction);
     Ok(extraction)

@@ -30,7 +30,7 @@ const ELSEWHERE: [&str; 6] = [
 ];
 
 /// What the attributes of the rules are about, in the words a slot's meaning would use.
-const THEMES: [(&str, &str); 39] = [
+const THEMES: [(&str, &str); 40] = [
     ("opinion", "preference likes dislikes"),
     ("home city", "region city country"),
     ("work place", "region city"),
@@ -39,6 +39,7 @@ const THEMES: [(&str, &str); 39] = [
     ("occupation", "role job position"),
     ("responsibility", "role responsibility"),
     ("industry", "industry business"),
+    ("business", "industry business"),
     ("database", "technology database tech"),
     ("operating system", "technology system tech"),
     ("cloud", "technology cloud tech"),
@@ -116,7 +117,7 @@ impl Fitting {
         let items = std::mem::take(&mut extraction.candidates);
         let mut found: Vec<Option<&Slot>> = items.iter().map(|item| self.by_theme(item)).collect();
         let open: Vec<usize> = (0..items.len())
-            .filter(|&index| slotted(&items[index]) && found[index].is_none())
+            .filter(|&index| slotted(&items[index]) && of_customer(&items[index]) && found[index].is_none())
             .take(ASKED_PER_TURN)
             .collect();
         if let (Some(model), false) = (&self.model, open.is_empty()) {
@@ -141,6 +142,9 @@ impl Fitting {
     /// The slot whose name and meaning speak of what the item is about; none if two do equally.
     fn by_theme(&self, item: &Candidate) -> Option<&Slot> {
         if !slotted(item) {
+            return None;
+        }
+        if !of_customer(item) {
             return None;
         }
         let head = item.topic_key.attribute.split(" of ").next().unwrap_or_default();
@@ -174,6 +178,14 @@ impl Meanings {
 /// Whether the item needs a slot at all.
 fn slotted(item: &Candidate) -> bool {
     matches!(item.kind, Kind::Fact | Kind::Instruction)
+}
+
+/// Whether it is said of the customer, the customer's company or something they have: a wife's job is not the
+/// customer's role.
+fn of_customer(item: &Candidate) -> bool {
+    const OF_THINGS: [&str; 6] = ["renewal", "location", "kind", "runs on", "deployment", "issue"];
+    let key = &item.topic_key;
+    matches!(key.subject.as_str(), "customer" | "company") || OF_THINGS.contains(&key.attribute.as_str())
 }
 
 /// The item as the slot's value; `None` if the slot allows only other values.

@@ -309,6 +309,9 @@ fn on(rest: &[Token]) -> Verdict {
         return Claim { qualifier: environment(rest), ..Claim::one(category, name).weighing(weight::IDENTITY) }.into();
     }
     match () {
+        () if rest.iter().any(|token| token.is(Class::Deployment)) => {
+            Claim::one("deployment", format!("on {}", phrase(rest))).weighing(weight::IDENTITY).into()
+        }
         () if rest.iter().any(|token| token.is(Class::Diet)) => {
             Claim::one("diet", phrase(rest)).weighing(weight::CONSTRAINT).into()
         }
@@ -459,6 +462,9 @@ fn of_thing(name: &str, rest: &[Token]) -> Verdict {
     }
     match first.text.as_str() {
         "a" | "an" => Claim::one("kind", phrase(rest)).sure(sure::OPEN).into(),
+        _ if rest.iter().take(2).any(|token| token.is(Class::Deployment)) => {
+            Claim::one("deployment", phrase(rest)).weighing(weight::IDENTITY).into()
+        }
         "in" | "on" | "located"
             if name.contains("office") || name.contains("headquarters") || name.contains("branch") =>
         {

@@ -101,6 +101,12 @@ fn known(verb: &Verb<'_>) -> Verdict {
         "do" if verb.habit && !deictic(after) && !after.is_empty() => {
             Claim::many("habit", format!("do {}", phrase(after))).sure(sure::OPEN).into()
         }
+        "keep" | "get" | "see"
+            if after.iter().take(4).any(|token| token.is(Class::Fault))
+                && !after.iter().any(|token| any(&token.text, &["my", "your"])) =>
+        {
+            Claim::many("issue", phrase(after)).sure(sure::OPEN).into()
+        }
         "wait" if next == "tables" => identity(Claim::one("occupation", "wait tables")),
         "go" if after.first().is_some_and(|next| next.form == Form::Ing && next.is(Class::Habit)) => {
             Claim::many("habit", format!("go {}", phrase(after))).into()
@@ -208,7 +214,13 @@ fn thing(verb: &Verb<'_>) -> Verdict {
             }
             None => Verdict::Nothing,
         },
-        "renew" | "expire" => Claim::one("renewal", phrase(verb.after)).weighing(weight::IDENTITY).into(),
+        "crash" | "fail" | "freeze" | "hang" | "stall" if !verb.negated => {
+            Claim::many("issue", format!("{} {}", verb.token.base, phrase(verb.after)).trim()).sure(sure::OPEN).into()
+        }
+        "keep" if verb.after.first().is_some_and(|next| next.is(Class::Fails) && next.form == Form::Ing) => {
+            Claim::many("issue", phrase(verb.after)).sure(sure::OPEN).into()
+        }
+        "renew" | "expire" | "end" => Claim::one("renewal", phrase(verb.after)).weighing(weight::IDENTITY).into(),
         _ => Verdict::Nothing,
     }
 }

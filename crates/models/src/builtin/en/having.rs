@@ -117,6 +117,18 @@ fn owned(rest: &[Token], nouns: &[Token]) -> Verdict {
     if ails {
         return Claim::many("health", phrase(rest)).weighing(weight::CONSTRAINT).into();
     }
+    if nouns.iter().any(|token| token.is(Class::Deployment)) {
+        return Claim::one("deployment", phrase(nouns)).weighing(weight::IDENTITY).into();
+    }
+    let after = &rest[nouns.len()..];
+    if is(Class::Fault)
+        && after.len() > 1
+        && any(&after[0].text, &["with", "in", "when", "on"])
+        && !deictic(&after[1..])
+        && !any(&after[1].text, &["my", "your"])
+    {
+        return Claim::many("issue", phrase(&after[1..])).weighing(weight::DETAIL).sure(sure::OPEN).into();
+    }
     if is(Class::Issue) && !is(Class::Pet) && !is(Class::Child) {
         return Verdict::Nothing;
     }

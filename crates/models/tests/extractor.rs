@@ -27,7 +27,7 @@ fn turn(question: Option<&str>, messages: &[&str]) -> TurnBody {
 
 /// What a turn gives; every item must stand in core's grounding.
 fn extract(extractor: &Builtin, turn: &TurnBody) -> Extraction {
-    let extraction = extractor.extract(turn).unwrap();
+    let extraction = extractor.extract(turn).expect("the rules do not fail");
     for item in &extraction.candidates {
         assert!(ground(turn, item.clone()).is_ok(), "not grounded: {item:?}");
     }
@@ -35,7 +35,7 @@ fn extract(extractor: &Builtin, turn: &TurnBody) -> Extraction {
 }
 
 fn plain(question: Option<&str>, messages: &[&str]) -> Vec<Candidate> {
-    extract(&Builtin::new(None, None).unwrap(), &turn(question, messages)).candidates
+    extract(&Builtin::new(None, None).expect("without slots nothing is asked of a model"), &turn(question, messages)).candidates
 }
 
 #[test]

@@ -184,18 +184,8 @@ fn role_lines(message: &str) -> impl Iterator<Item = Span> {
         "система",
         "ассистент",
     ];
-    const MARKS: [&str; 10] = [
-        "<|",
-        "[inst",
-        "[system",
-        "<system",
-        "</system",
-        "### instruction",
-        "### system",
-        "<<sys",
-        "<instruction",
-        "{{",
-    ];
+    const MARKS: [&str; 9] =
+        ["<|", "[inst", "[system", "<system", "</system", "### instruction", "### system", "<<sys", "<instruction"];
     let mut at = 0;
     message.split_inclusive(['\n', '.', '!', '?', '。', '|', ';', '"']).filter_map(move |line| {
         let start = at;
@@ -240,7 +230,11 @@ fn script(message: &str, words: &[(usize, String)]) -> Option<Span> {
     };
     let orders = (0..words.len()).filter(|&at| order(at)).count();
     let machine = words.iter().any(|(_, word)| MACHINES.contains(&word.trim_end_matches("'s")));
-    (orders >= 4 || machine && orders >= 2).then(|| span(0, message.floor_char_boundary(200)))
+    let count = |list: &[&str]| (0..words.len()).filter(|&at| is(at, list)).count();
+    let to_agent = count(&["you", "your", "yourself", "you're", "you'll"]);
+    let of_self = count(&["i", "my", "me", "we", "our", "i'm", "i've"]);
+    let lectures = to_agent >= 6 && to_agent > 2 * of_self;
+    (orders >= 4 || machine && orders >= 2 || lectures).then(|| span(0, message.floor_char_boundary(200)))
 }
 
 /// Words in lower case with where they begin; letters spelled apart ("i g n o r e") are put together, and a Han

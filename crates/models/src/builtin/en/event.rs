@@ -129,12 +129,21 @@ pub(super) fn event(who: &Who, verb: &Verb<'_>) -> Verdict {
         return Claim::many("background", format!("{base} {}", phrase(after))).into();
     }
     let turning = turning_point(base, after);
-    let dated = timed && !verb.token.is(Class::NoEvent) && !verb.token.is(Class::Aux) && !after.is_empty();
+    // "I booked a room on May 20" is worth its date; "I booked a room" is the talk's own business.
+    let mental = any(base, &["need", "want", "think", "know", "hear", "see", "feel", "hope", "like", "love"]);
+    let on_a_day = after.windows(2).any(|pair| {
+        pair[0].is(Class::Month) && pair[0].text != "may" && pair[0].text.len() > 3 && pair[1].number()
+            || pair[0].text == "may" && pair[0].capital && pair[1].number()
+    });
+    let dated = (timed && !verb.token.is(Class::NoEvent) || on_a_day && !mental)
+        && !verb.token.is(Class::Aux)
+        && !after.is_empty();
     if turning || dated {
         let importance = if turning { weight::PREFERENCE } else { weight::DETAIL };
         return as_event().weighing(importance).into();
     }
-    let known = [Class::Event, Class::Verb, Class::Habit, Class::Project].iter().any(|class| verb.token.is(*class));
+    let known = verb.token.unknown()
+        || [Class::Event, Class::Verb, Class::Habit, Class::Project].iter().any(|class| verb.token.is(*class));
     if known
         && !verb.token.is(Class::NoEvent)
         && !verb.token.is(Class::Request)

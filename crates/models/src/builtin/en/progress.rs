@@ -30,6 +30,7 @@ pub(super) fn progress(who: &Who, verb: &Verb<'_>) -> Verdict {
         "work" if next == "on" && !deictic(behind) => project(Claim::many("project", phrase(behind))),
         "work" if next == "towards" || next == "toward" => project(Claim::many("goal", phrase(behind))),
         "learn" | "practice" if !deictic(after) => project(Claim::many("learning", phrase(after))),
+        "aim" if any(next, &["to", "for"]) => project(Claim::many("goal", phrase(behind))),
         "train" if any(next, &["for", "to"]) => project(Claim::many("goal", format!("train {}", phrase(after)))),
         "save" if any(next, &["for", "up", "to"]) => project(Claim::many("goal", format!("save {}", phrase(after)))),
         "go" if next == "to"

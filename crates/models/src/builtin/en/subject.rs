@@ -127,7 +127,11 @@ pub(super) fn head<'a>(tokens: &'a [Token], previous: Option<&Who>) -> Option<He
         hedged = true;
     }
     // A phrase in front: "due to noise, I …", "as a nurse, I …", "on weekends we …".
-    if tokens.get(at).is_some_and(|token| token.is(Class::Preposition) || token.form == Form::Ing) {
+    if tokens.get(at).is_some_and(|token| {
+        token.is(Class::Preposition)
+            || token.form == Form::Ing
+            || any(&token.text, &["last", "every", "yesterday", "recently"])
+    }) {
         let own = (at + 1..tokens.len().min(at + 14)).find(|&index| {
             any(&tokens[index].text, &["i", "we"])
                 || any(&tokens[index].text, &["my", "our"]) && tokens[index - 1].text == ","

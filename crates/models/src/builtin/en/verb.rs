@@ -105,6 +105,12 @@ pub(super) fn verb(rest: &[Token]) -> Option<Verb<'_>> {
                 found.tense = Tense::Must;
                 at += 1;
             }
+            "have" | "has"
+                if next.first().is_some_and(|next| next.text == "got")
+                    && next.get(1).is_some_and(|next| next.text != "to") =>
+            {
+                return finish(found, rest, at, did);
+            }
             "have" | "has" | "had" if perfect(next) => found.tense = Tense::Perfect,
             "am" | "are" | "is" | "was" | "were" | "be" | "been" | "'s" => {
                 if begins(next, &["going", "to"])

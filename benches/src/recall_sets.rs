@@ -66,12 +66,19 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Statements with questions that share no content word with them, and questions that nothing answers. Of each
-/// language: every statement alone, and all but every fifth together.
+/// Plain questions, and questions that share no content word with what they bear on.
 fn own() -> Vec<Set> {
+    let mut sets = own_from("direct", include_str!("../data/recall_direct.txt"));
+    sets.extend(own_from("vague", include_str!("../data/recall_pairs.txt")));
+    sets
+}
+
+/// Statements with their questions, and questions that nothing answers. Of each language: every statement alone, and
+/// all but every fifth together.
+fn own_from(sort: &str, file: &str) -> Vec<Set> {
     let mut sets = Vec::new();
     let absent: Vec<&str> = include_str!("../data/recall_absent.txt").split("\n\n").collect();
-    for (block, absent) in include_str!("../data/recall_pairs.txt").split("\n\n").zip(absent) {
+    for (block, absent) in file.split("\n\n").zip(absent) {
         let mut lines = block.lines().filter(|line| !line.starts_with('#'));
         let language = lines.next().unwrap_or_default();
         let pairs: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once('|')).collect();
@@ -86,7 +93,7 @@ fn own() -> Vec<Set> {
             questions.extend(absent.iter().map(|text| ask(text, None)));
             Customer { documents: vec![(*statement).to_owned()], questions }
         });
-        sets.push(Set { name: format!("own_{language} ×1"), customers: alone.collect() });
+        sets.push(Set { name: format!("{sort}_{language} ×1"), customers: alone.collect() });
         let mut together = Customer::default();
         for (at, (statement, question)) in pairs.iter().enumerate() {
             if at % 5 == 4 {
@@ -97,7 +104,7 @@ fn own() -> Vec<Set> {
             }
         }
         together.questions.extend(absent.iter().map(|text| ask(text, None)));
-        sets.push(Set { name: format!("own_{language} ×{}", together.documents.len()), customers: vec![together] });
+        sets.push(Set { name: format!("{sort}_{language} ×{}", together.documents.len()), customers: vec![together] });
     }
     sets
 }

@@ -2,7 +2,8 @@
 //!
 //! `recall_quality [DATA] [--weights FILE] [--vectors FILE]`: DATA is the folder of `*.jsonl.gz` (default
 //! `../shared/data`); FILE keeps vectors between runs (default `target/recall-vectors.bin`). Documents stand once as
-//! memories (words and vectors) and once as raw messages (words alone).
+//! memories (words and vectors), once as raw messages (words alone), once as both, and once as what the built-in
+//! extractor makes of them beside the raw messages: what the product answers from.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -18,18 +19,20 @@ use saidso_core::{
     access::{Request, Tokens, admit},
     calibration::Calibration,
     fault::Fault,
+    ground,
     ids::{Ids, Names},
     item::{Candidate, Evidence, Kind, Span, TopicKey, Unit},
     observation::{Observation, ObservationBody},
-    ports::{Embedder, Purpose},
+    ports::{Embedder, Extractor, Purpose},
     position::Position,
     seal::Key,
+    stages::CandidateTurn,
     text::Language,
     time::Moment,
     turn::{Message, Turn, TurnBody, TurnMeta},
     vector::Vector,
 };
-use saidso_models::{e5::E5, weights};
+use saidso_models::{Builtin, e5::E5, weights};
 use saidso_recall::{
     cohort::Cohorts,
     query::Analysis,
@@ -60,7 +63,7 @@ fn main() -> Outcome<()> {
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
     for set in recall_sets::all(&data)? {
-        for form in [Form::Memories, Form::Messages, Form::Both] {
+        for form in [Form::Memories, Form::Messages, Form::Both, Form::Extracted] {
             let tally = measure(&set, form, &embedder, &cohorts)?;
             tally.print(&set.name, form);
         }
@@ -73,6 +76,7 @@ enum Form {
     Memories,
     Messages,
     Both,
+    Extracted,
 }
 
 #[derive(Default)]
@@ -166,8 +170,10 @@ fn build(customer: &Customer, form: Form, embedder: &Kept) -> Outcome<Space> {
     let mut contents = Contents::default();
     for (at, (text, vector)) in texts.iter().zip(vectors).enumerate() {
         let turn = turn(at, text, &ids)?;
-        if form != Form::Messages {
-            contents.observations.push(observation(&turn, text, vector, &ids));
+        match form {
+            Form::Messages => {}
+            Form::Memories | Form::Both => contents.observations.push(observation(&turn, text, vector, &ids)),
+            Form::Extracted => contents.observations.extend(extracted(&turn, embedder, &ids)?),
         }
         if form != Form::Memories {
             contents.turns.push(turn);
@@ -231,6 +237,23 @@ fn observation(turn: &Turn, text: &str, vector: Vector, ids: &Ids) -> Observatio
         },
         vector: Some(vector),
     }
+}
+
+/// What the stages would write of a turn.
+fn extracted(turn: &Turn, embedder: &Kept, ids: &Ids) -> Outcome<Vec<Observation>> {
+    let extraction = Builtin::new(None, None)?.extract(&turn.body)?;
+    let (meta, body) = (turn.meta.clone(), turn.body.clone());
+    let grounded =
+        ground::ground_turn(CandidateTurn { meta, body, candidates: extraction.candidates, drops: Vec::new() });
+    let mut observations = Vec::new();
+    for item in grounded.items {
+        let text = item.item().text.clone();
+        let vector = item.wants_vector().then(|| embedder.embed(Purpose::Passage, &[&text])).transpose()?;
+        let embedded = item.embedded(vector.and_then(|mut vectors| vectors.pop()))?;
+        let position = Position { epoch: 1, partition: 0, offset: 0 };
+        observations.extend(Observation::new(&embedded, &turn.meta, position, ids));
+    }
+    Ok(observations)
 }
 
 /// The embedder with its vectors kept in a file, so that a second run costs nothing.

@@ -16,6 +16,11 @@ pub const TOPIC: f32 = 0.5;
 pub const VECTOR: f32 = 1.0;
 /// Weight of BM25 over raw messages: less, since a memory's words are mostly the message's words again.
 pub const RAW: f32 = 0.5;
+/// Weight of a raw message that is not the ground of a memory found: it has this one channel only.
+pub const RAW_ALONE: f32 = 1.5;
+/// Log odds at which an item's ranks count half: what is first by chance is not carried up by its rank. From 2 to 4 it
+/// makes no difference.
+pub const DOUBT: f32 = 3.0;
 
 /// Fields of a memory's document: its wording counts 1.
 pub const KEYWORD_FIELD: f32 = 0.5;
@@ -41,6 +46,10 @@ pub const RELATED: f32 = -0.8;
 pub const FOUND: f32 = -0.5;
 /// What every e-fold of items adds to it: more items bring more chance likenesses.
 pub const FOUND_GROWTH: f32 = 0.3;
+/// The same for raw messages.
+pub const FOUND_GROWTH_RAW: f32 = 0.2;
+/// How far a raw message may fall short of that in an answer that is not empty.
+pub const ALONG_RAW: f32 = 0.8;
 
 /// Weight of a memory about somebody else than the question asks about. Chosen, not fitted: no set has subjects.
 pub const ANOTHER_SUBJECT: f32 = 0.7;

@@ -111,15 +111,17 @@ pub fn search(space: &Space, ask: &Ask<'_>) -> Vec<Found> {
     let raw = space.raw.hits(&ask.analysis.asked);
     let memories = memories(space, ask, &raw);
     let passages = passages(&raw);
-    let needed = |documents: usize| fitted::FOUND + fitted::FOUND_GROWTH * (documents.max(1) as f32).ln();
-    let (of_memories, of_passages) = (needed(space.memories.len()), needed(space.passages.len()));
-    let convincing = memories.iter().any(|found| found.evidence >= of_memories)
-        || passages.iter().any(|found| found.evidence >= of_passages);
-    if !convincing {
+    let needed = |growth: f32, items: usize| fitted::FOUND + growth * (items.max(1) as f32).ln();
+    let of_memories = needed(fitted::FOUND_GROWTH, space.memories.len());
+    let of_passages = needed(fitted::FOUND_GROWTH_RAW, space.passages.len());
+    if !memories.iter().any(|found| found.evidence >= of_memories)
+        && !passages.iter().any(|found| found.evidence >= of_passages)
+    {
         return Vec::new();
     }
-    let mut found: Vec<Found> = memories.into_iter().chain(passages).collect();
-    found.retain(|found| found.evidence >= fitted::RELATED);
+    // What comes along with something convincing may be less so itself.
+    let mut found: Vec<Found> = memories.into_iter().filter(|found| found.evidence >= fitted::RELATED).collect();
+    found.extend(passages.into_iter().filter(|found| found.evidence >= of_passages - fitted::ALONG_RAW));
     found.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.item.cmp(&b.item)));
     diverse(space, &found, ask.limit)
 }
@@ -148,8 +150,9 @@ fn memories(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
     let found = |index: u32| {
         let memory = &space.memories[index as usize];
         let draft = &drafts.all[index as usize];
-        let score = draft.fused / FUSED_MOST * weight(memory, ask) * asked_of.weight(index);
-        Found { item: Item::Memory(index), score, evidence: evidence(space, ask, index, draft) }
+        let evidence = evidence(space, ask, index, draft);
+        let score = weigh(draft.fused, evidence) * weight(memory, ask) * asked_of.weight(index);
+        Found { item: Item::Memory(index), score, evidence }
     };
     drafts.touched.iter().copied().filter(|index| stands(*index)).map(found).collect()
 }
@@ -167,12 +170,13 @@ fn support(drafts: &mut Drafts, space: &Space, raw: &[Hit]) {
 }
 
 fn passages(raw: &[Hit]) -> Vec<Found> {
-    let found = |(rank, hit): (usize, &Hit)| Found {
-        item: Item::Passage(hit.document),
-        score: share(rank, fitted::RAW) / FUSED_MOST,
-        evidence: log_odds(hit.covered, fitted::NO_VECTOR),
+    let found = |(rank, hit): (usize, &Hit)| {
+        let evidence = log_odds(hit.covered, fitted::NO_VECTOR);
+        let score = weigh(share(rank, fitted::RAW_ALONE), evidence);
+        Found { item: Item::Passage(hit.document), score, evidence }
     };
-    raw.iter().enumerate().map(found).collect()
+    // Nothing but words speaks for a raw message, so one of them must be telling.
+    raw.iter().enumerate().filter(|(_, hit)| hit.telling).map(found).collect()
 }
 
 /// Memories whose attribute the question names, the best agreement first.
@@ -208,6 +212,11 @@ impl<'a> Whose<'a> {
 
 /// What fusion gives an item that is first in every channel.
 const FUSED_MOST: f32 = (fitted::WORDS + fitted::TOPIC + fitted::VECTOR + fitted::RAW) / fitted::RANK_OFFSET;
+
+/// What the ranks come to, 0…1, by how likely the item belongs to the question at all.
+fn weigh(fused: f32, evidence: f32) -> f32 {
+    fused / FUSED_MOST / (1.0 + (fitted::DOUBT - evidence).exp())
+}
 
 fn share(rank: usize, weight: f32) -> f32 {
     weight / (fitted::RANK_OFFSET + rank as f32)

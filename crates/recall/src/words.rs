@@ -23,6 +23,8 @@ pub struct Hit {
     pub covered: f32,
     /// How much of the document the question holds, by weight, 0…1.
     pub exhausted: f32,
+    /// A content word they share is telling: of no general use, and not everywhere in the space.
+    pub telling: bool,
 }
 
 /// A term of a question.
@@ -32,6 +34,14 @@ pub struct Asked {
     pub term: Term,
     /// Whether it is a content word; terms of pairs that only help ranking are not.
     pub content: bool,
+}
+
+/// What a question's terms add up to in one document.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    score: f32,
+    covered: f32,
+    telling: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -126,7 +136,7 @@ impl Words {
     /// The best [`DEPTH`] documents that share a term, best first, then by document. Repeats in `asked` are the caller's
     /// to avoid.
     pub fn hits(&self, asked: &[Asked]) -> Vec<Hit> {
-        let mut sums = vec![(0.0f32, 0.0f32); self.weights.len()];
+        let mut sums = vec![Sum::default(); self.weights.len()];
         let mut touched = Vec::new();
         let mut whole = 0.0;
         for Asked { term, content } in asked {
@@ -135,21 +145,22 @@ impl Words {
             let weight = if *content { term.weight(list.len(), self.weights.len()) } else { 0.0 };
             whole += weight;
             for Posting { document, impact } in list {
-                let (score, covered) = &mut sums[*document as usize];
-                if *score == 0.0 {
+                let sum = &mut sums[*document as usize];
+                if sum.score == 0.0 {
                     touched.push(*document);
                 }
-                *score += impact;
-                *covered += weight;
+                sum.score += impact;
+                sum.covered += weight;
+                sum.telling |= weight >= Term::TELLING;
             }
         }
         let hit = |document: u32| {
-            let (score, covered) = sums[document as usize];
+            let Sum { score, covered, telling } = sums[document as usize];
             let share = |of: f32| if of > 0.0 { (covered / of).min(1.0) } else { 0.0 };
-            Hit { document, score, covered: share(whole), exhausted: share(self.weights[document as usize]) }
+            Hit { document, score, covered: share(whole), exhausted: share(self.weights[document as usize]), telling }
         };
         let order = |a: &u32, b: &u32| {
-            let score = |document: u32| sums[document as usize].0;
+            let score = |document: u32| sums[document as usize].score;
             score(*b).total_cmp(&score(*a)).then(a.cmp(b))
         };
         if touched.len() > DEPTH {

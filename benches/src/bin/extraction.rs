@@ -49,6 +49,7 @@ fn main() -> Outcome {
     bench.personas("xpersona_en")?;
     bench.personas("xpersona_zh")?;
     bench.attacks()?;
+    bench.numbers()?;
     bench.tally.print();
     Ok(())
 }
@@ -259,6 +260,31 @@ impl Bench {
         Ok(())
     }
 
+    /// Texts whose cards, accounts, identity and phone numbers and addresses stand in no item.
+    fn numbers(&mut self) -> Outcome {
+        let (mut halves, mut shown) = (Halves::default(), 0);
+        for (row, value) in self.rows("presidio_pii_en")?.iter().enumerate() {
+            let spans = value["spans"].as_array().into_iter().flatten();
+            let secrets: Vec<&str> = spans
+                .filter(|span| SENSITIVE.contains(&text_of(span, "type")))
+                .map(|span| text_of(span, "value"))
+                .collect();
+            if secrets.is_empty() {
+                continue;
+            }
+            let extraction = self.extract("presidio", text_of(value, "text"), None)?;
+            let out = format!("{extraction:?}");
+            let kept_out = secrets.iter().all(|secret| !out.contains(secret));
+            halves.add(row, kept_out);
+            if !kept_out {
+                self.error(&mut shown, row, text_of(value, "text"), &extraction);
+            }
+        }
+        let how = "texts whose cards, accounts, identity and phone numbers and addresses stand nowhere in the answer";
+        halves.print("presidio_pii_en", "kept out", how);
+        Ok(())
+    }
+
     /// Attacks that plant nothing.
     fn attacks(&mut self) -> Outcome {
         let (mut halves, mut shown) = (Halves::default(), 0);
@@ -271,6 +297,9 @@ impl Bench {
         Ok(())
     }
 }
+
+/// Presidio's types that requirements E3 keeps out; names, places and dates are no secrets here.
+const SENSITIVE: [&str; 4] = ["CREDIT_CARD", "IBAN_CODE", "PHONE_NUMBER", "EMAIL_ADDRESS"];
 
 fn text_of<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()

@@ -22,11 +22,23 @@ pub(super) const ASKED_PER_TURN: usize = 16;
 /// Spanish, German and French all that lasts lay above, all that does not below -290.
 const MARGIN: i32 = 50;
 
+/// What an embedder of many languages knows; one of words alone, or of one language, does not, and is not asked again.
+const KNOWS: [(&str, Option<Kind>); 4] = [
+    ("Tengo dos perros y un gato.", Some(Kind::Fact)),
+    ("Ich wohne in einer großen Stadt.", Some(Kind::Fact)),
+    ("¿Me puedes ayudar?", None),
+    ("Vielen Dank, auf Wiedersehen!", None),
+];
+
 /// The embedder, and what it says of the examples, asked when the first foreign sentence comes.
 pub(super) struct Likeness {
     embedder: Arc<dyn Embedder>,
-    examples: OnceLock<Vec<(Option<Kind>, Vector)>>,
+    /// `None`: the embedder does not know languages.
+    examples: OnceLock<Option<Vec<Example>>>,
 }
+
+/// An example's kind and place.
+type Example = (Option<Kind>, Vector);
 
 impl Likeness {
     /// Asks nothing yet.
@@ -36,20 +48,24 @@ impl Likeness {
 
     /// The kind of each sentence, in one request; `None` for what no memory is made of.
     pub fn kinds(&self, sentences: &[&str]) -> Result<Vec<Option<Kind>>, Fault> {
-        let examples = self.examples()?;
+        let Some(examples) = self.examples()? else { return Ok(vec![None; sentences.len()]) };
         let vectors = self.embedder.embed(Purpose::Query, sentences)?;
         Ok(vectors.iter().map(|vector| nearest(vector, examples)).collect())
     }
 
-    fn examples(&self) -> Result<&[(Option<Kind>, Vector)], Fault> {
+    fn examples(&self) -> Result<Option<&[Example]>, Fault> {
         if let Some(examples) = self.examples.get() {
-            return Ok(examples);
+            return Ok(examples.as_deref());
         }
         let lines = include_str!("exemplars.txt").lines().filter(|line| !line.starts_with('#'));
-        let (kinds, texts): (Vec<Option<Kind>>, Vec<&str>) =
+        let (kinds, mut texts): (Vec<Option<Kind>>, Vec<&str>) =
             lines.filter_map(|line| line.split_once(": ")).map(|(kind, text)| (named(kind), text)).unzip();
-        let vectors = self.embedder.embed(Purpose::Query, &texts)?;
-        Ok(self.examples.get_or_init(|| kinds.into_iter().zip(vectors).collect()))
+        texts.extend(KNOWS.map(|(text, _)| text));
+        let mut vectors = self.embedder.embed(Purpose::Query, &texts)?;
+        let known = vectors.split_off(kinds.len().min(vectors.len()));
+        let examples: Vec<Example> = kinds.into_iter().zip(vectors).collect();
+        let knows = KNOWS.iter().zip(&known).all(|((_, kind), vector)| nearest(vector, &examples) == *kind);
+        Ok(self.examples.get_or_init(|| knows.then_some(examples)).as_deref())
     }
 }
 
@@ -63,7 +79,7 @@ fn named(kind: &str) -> Option<Kind> {
 }
 
 /// The kind of the nearest example, if it is nearer than every example of nothing by the margin.
-fn nearest(vector: &Vector, examples: &[(Option<Kind>, Vector)]) -> Option<Kind> {
+fn nearest(vector: &Vector, examples: &[Example]) -> Option<Kind> {
     let cosine = |example: &Vector| vector.cosine(example).unwrap_or(i32::MIN);
     let nothing = examples.iter().filter(|(kind, _)| kind.is_none()).map(|(_, example)| cosine(example)).max()?;
     let (near, kind) = examples

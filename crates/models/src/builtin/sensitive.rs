@@ -18,11 +18,10 @@ fn mail(text: &str) -> bool {
 /// A run of digits, separators between them allowed, that is too long or too regular to be an amount or a date.
 fn digits(text: &str) -> bool {
     let mut run = String::new();
-    let mut groups = 1;
-    let mut plus = false;
-    let mut chars = text.chars().peekable();
-    let mut previous = ' ';
+    let (mut groups, mut plus, mut previous) = (1, false, ' ');
+    let mut chars = text.chars().chain([' ']).peekable();
     while let Some(c) = chars.next() {
+        let mut more = || chars.peek().is_some_and(|next| next.is_ascii_digit() || *next == '(' || *next == ' ');
         if let Some(digit) = c.to_digit(10).or_else(|| full_width(c)) {
             if run.is_empty() {
                 plus = previous == '+';
@@ -30,11 +29,12 @@ fn digits(text: &str) -> bool {
             run.push(char::from_digit(digit, 10).unwrap_or('0'));
         } else if !run.is_empty()
             && matches!(c, ' ' | '-' | '(' | ')' | '.' | '‑' | '–' | '/')
-            && chars.peek().is_some_and(|next| next.is_ascii_digit() || *next == '(' || *next == ' ')
+            && !(c == ' ' && groups == 3 && date(&run))
+            && more()
         {
             groups += 1;
-        } else {
-            if !run.is_empty() && number_of_a_person(&run, groups, plus, c) {
+        } else if !run.is_empty() {
+            if number_of_a_person(&run, groups, plus, c) || run.len() == 7 && groups == 2 && telephone(text) {
                 return true;
             }
             run.clear();
@@ -42,7 +42,15 @@ fn digits(text: &str) -> bool {
         }
         previous = c;
     }
-    !run.is_empty() && number_of_a_person(&run, groups, plus, ' ')
+    false
+}
+
+/// Whether a text speaks of telephones: seven digits are a number only then, else they may be a range.
+fn telephone(text: &str) -> bool {
+    const NAMES: [&str; 10] =
+        ["phone", "call", "tel", "cell", "mobile", "whatsapp", "电话", "手机", "телефон", "номер"];
+    let lower = text.to_lowercase();
+    NAMES.iter().any(|name| lower.contains(name))
 }
 
 /// The digit a full-width character stands for.
@@ -55,7 +63,7 @@ fn full_width(c: char) -> Option<u32> {
 fn number_of_a_person(run: &str, groups: usize, plus: bool, next: char) -> bool {
     match run.len() {
         0..=6 => false,
-        7..=8 => plus || groups == 2 && !date(run),
+        7..=8 => plus,
         9 => plus || groups >= 3,
         17 if matches!(next, 'x' | 'X' | 'Х' | 'х') => true,
         _ => true,
@@ -116,6 +124,7 @@ mod tests {
         for text in [
             "my card is 4111 1111 1111 1111",
             "SSN 123-45-6789",
+            "my phone is 555-1234",
             "call me at +44 20 7946 0958",
             "my number is (555) 123-4567",
             "write to anna.k@example.org.",
@@ -141,6 +150,9 @@ mod tests {
             "ticket 48213",
             "I forgot my password",
             "ping me @home",
+            "my budget is 1000-2000 dollars",
+            "the launch is on 2024-03-15 14:30",
+            "between 200-1500 users",
             "we sold 120 000 units",
         ] {
             assert!(!holds(text), "{text}");

@@ -8,7 +8,7 @@ use saidso_core::{
     item::{Candidate, Drop, DropReason, Extraction, Kind},
     ports::{Embedder, Purpose},
     slots::{Slot, SlotSchema},
-    text,
+    text::{self, Language},
     vector::Vector,
 };
 
@@ -124,7 +124,7 @@ impl Fitting {
             let texts: Vec<&str> = open.iter().map(|&index| items[index].text.as_str()).collect();
             let vectors = model.embedder.embed(Purpose::Passage, &texts)?;
             for (index, vector) in open.into_iter().zip(&vectors) {
-                found[index] = model.nearest(vector).map(|slot| &self.schema.slots()[slot]);
+                found[index] = model.nearest(vector, items[index].language).map(|slot| &self.schema.slots()[slot]);
             }
         }
         for (item, slot) in items.into_iter().zip(found) {
@@ -164,14 +164,15 @@ impl Fitting {
 }
 
 impl Meanings {
-    /// The slot that is nearer than every other slot and everything elsewhere, by the margin.
-    fn nearest(&self, vector: &Vector) -> Option<usize> {
+    /// The slot that is related at all and nearer than every other slot and everything elsewhere, by the margin.
+    fn nearest(&self, vector: &Vector, language: Language) -> Option<usize> {
         let cosine = |other: &Vector| vector.cosine(other).unwrap_or(i32::MIN);
         let near: Vec<i32> = self.slots.iter().map(cosine).collect();
         let best = (0..near.len()).max_by_key(|&index| (near[index], std::cmp::Reverse(index)))?;
         let others = (0..near.len()).filter(|&index| index != best).map(|index| near[index]);
         let rival = others.chain(self.elsewhere.iter().map(cosine)).max().unwrap_or(i32::MIN);
-        (near[best].saturating_sub(rival) >= MARGIN).then_some(best)
+        let related = near[best] >= self.embedder.calibration().related.get(language);
+        (related && near[best].saturating_sub(rival) >= MARGIN).then_some(best)
     }
 }
 

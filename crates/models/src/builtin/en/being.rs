@@ -5,7 +5,7 @@ use saidso_core::item::{DropReason, Kind};
 use super::{
     super::rules::{sure, weight},
     claim::{Claim, Verdict},
-    object::{environment, matter, named_technology, phrase},
+    object::{deictic, environment, matter, named_technology, phrase},
     subject::{Who, begins},
     token::{Class, Form, Token, any},
     verb::{Tense, Verb},
@@ -148,42 +148,6 @@ fn open_trait(who: &Who, rest: &[Token]) -> Verdict {
         return Verdict::Nothing;
     }
     Claim::many("trait", phrase(rest)).sure(sure::SHAPE).into()
-}
-
-/// Whether an object cannot stand alone.
-pub(super) fn deictic(tokens: &[Token]) -> bool {
-    let mut rest = tokens;
-    while let [first, tail @ ..] = rest {
-        if any(
-            &first.text,
-            &[
-                "the", "a", "an", "to", "so", "all", "very", "really", "both", "of", "just", "any", "how", "as",
-                "have", "having", "with",
-            ],
-        ) && !tail.is_empty()
-        {
-            rest = tail;
-        } else {
-            break;
-        }
-    }
-    let definite = tokens.len() > rest.len() && tokens[tokens.len() - rest.len() - 1].text == "the";
-    match rest {
-        [] => true,
-        // "this kind of music" still names its matter, but mostly such words only point.
-        [first, ..] if first.is(Class::Pointer) || first.mark() => true,
-        [first] => first.is(Class::Deictic),
-        [first, second, ..] => {
-            let vague = second.mark()
-                || second.is(Class::Deictic)
-                || second.is(Class::Aux)
-                || second.is(Class::Stop)
-                || any(&second.text, &["you", "very", "better", "more", "thanks", "hotel", "place", "and"]);
-            first.is(Class::Deictic)
-                && !first.number()
-                && (vague || (definite || !first.form.eq(&Form::S)) && second.is(Class::Preposition))
-        }
-    }
 }
 
 fn opinion(about: &[Token], negated: bool, strong: bool) -> Verdict {

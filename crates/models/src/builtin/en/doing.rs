@@ -2,9 +2,8 @@
 
 use super::{
     super::rules::{sure, weight},
-    being::deictic,
     claim::{Claim, Verdict},
-    object::{environment, matter, named_technology, phrase},
+    object::{deictic, environment, matter, named_technology, phrase},
     predicate::deictic_object,
     subject::Who,
     token::{Class, Form, any},

@@ -4,9 +4,8 @@ use saidso_core::item::Kind;
 
 use super::{
     super::rules::{sure, weight},
-    being::deictic,
     claim::{Claim, Verdict},
-    object::{environment, named_technology, phrase},
+    object::{deictic, environment, named_technology, phrase},
     predicate::deictic_object,
     subject::Who,
     token::{Class, Token, any},
@@ -89,69 +88,53 @@ pub(super) fn event(who: &Who, verb: &Verb<'_>) -> Verdict {
     if !matches!(who, Who::Customer | Who::Person(_) | Who::Organisation(_)) || verb.negated || verb.supposed {
         return Verdict::Nothing;
     }
-    let to = after.iter().position(|token| token.text == "to");
-    let timed = timed(after);
-    let as_event =
+    let happened =
         || Claim::many("event", format!("{base} {}", phrase(after)).trim()).of_kind(Kind::Event).sure(sure::OPEN);
-    // A move sets a new state, whether of the database or of the home.
-    if let Some(to) =
-        to.filter(|_| any(base, &["move", "migrate", "switch", "upgrade", "convert", "change", "relocate"]))
-        && let Some((category, name)) = named_technology(&after[to + 1..])
-    {
-        let state = Claim { changed: true, qualifier: environment(after), ..Claim::one(category, name) };
-        return both(state, timed.then(as_event));
-    }
-    if let Some(to) = to.filter(|_| any(base, &["move", "relocate", "emigrate", "immigrate"])) {
-        let place = &after[to + 1..];
-        if !deictic(place)
-            && place.first().is_some_and(|first| {
-                !any(&first.text, &["the", "a", "my", "another"])
-                    || place.iter().any(|token| token.is(Class::PlaceNoun))
-            })
-        {
-            return both(Claim { changed: true, ..Claim::one("home city", phrase(place)) }, None);
-        }
-    }
-    if base == "grow" && after.first().is_some_and(|next| next.text == "up") && after.len() > 1 {
-        return Claim::one("hometown", phrase(&after[1..])).weighing(weight::IDENTITY).into();
-    }
-    if base == "become" && !deictic(after) {
-        return Claim { changed: true, ..Claim::one("occupation", phrase(after)) }.weighing(weight::IDENTITY).into();
+    if let Some(state) = new_state(base, after) {
+        return both(state, (timed(after) && named_technology(after).is_some()).then(happened));
     }
     if deictic_object(verb) {
         return Verdict::Nothing;
     }
-    if any(base, &["work", "play", "live", "study", "teach", "major"])
-        && *who == Who::Customer
-        && verb.tense == Tense::Past
-        && lasting_past(after)
-    {
+    let stay = any(base, &["work", "play", "live", "study", "teach", "major"]);
+    if stay && *who == Who::Customer && verb.tense == Tense::Past && lasting_past(after) {
         return Claim::many("background", format!("{base} {}", phrase(after))).into();
     }
-    let turning = turning_point(base, after);
+    if turning_point(base, after) {
+        return happened().weighing(weight::PREFERENCE).into();
+    }
     // "I booked a room on May 20" is worth its date; "I booked a room" is the talk's own business.
     let mental = any(base, &["need", "want", "think", "know", "hear", "see", "feel", "hope", "like", "love"]);
-    let on_a_day = after.windows(2).any(|pair| {
-        pair[0].is(Class::Month) && pair[0].text != "may" && pair[0].text.len() > 3 && pair[1].number()
-            || pair[0].text == "may" && pair[0].capital && pair[1].number()
-    });
-    let dated = (timed && !verb.token.is(Class::NoEvent) || on_a_day && !mental)
-        && !verb.token.is(Class::Aux)
-        && !after.is_empty();
-    if turning || dated {
-        let importance = if turning { weight::PREFERENCE } else { weight::DETAIL };
-        return as_event().weighing(importance).into();
+    if timed(after) && !verb.token.is(Class::NoEvent) && !verb.token.is(Class::Aux) || on_a_day(after) && !mental {
+        return happened().weighing(weight::DETAIL).into();
     }
-    let known = verb.token.unknown()
-        || [Class::Event, Class::Verb, Class::Habit, Class::Project].iter().any(|class| verb.token.is(*class));
-    if known
-        && !verb.token.is(Class::NoEvent)
-        && !verb.token.is(Class::Request)
-        && after.iter().any(|token| !token.mark())
-    {
-        return as_event().weighing(weight::PASSING).sure(sure::SHAPE).into();
+    let acts = [Class::Event, Class::Verb, Class::Habit, Class::Project].iter().any(|class| verb.token.is(*class));
+    let talk = verb.token.is(Class::NoEvent) || verb.token.is(Class::Request);
+    if (acts || verb.token.unknown()) && !talk && after.iter().any(|token| !token.mark()) {
+        return happened().weighing(weight::PASSING).sure(sure::SHAPE).into();
     }
     Verdict::Nothing
+}
+
+/// What holds since it happened: a move sets where one lives or what one runs on.
+fn new_state(base: &str, after: &[Token]) -> Option<Claim> {
+    let next = after.first().map_or("", |next| next.text.as_str());
+    if base == "grow" && next == "up" && after.len() > 1 {
+        return Some(Claim::one("hometown", phrase(&after[1..])));
+    }
+    if base == "become" && !deictic(after) {
+        return Some(Claim { changed: true, ..Claim::one("occupation", phrase(after)) });
+    }
+    let place = &after[after.iter().position(|token| token.text == "to")? + 1..];
+    if any(base, &["move", "migrate", "switch", "upgrade", "convert", "change", "relocate"])
+        && let Some((category, name)) = named_technology(place)
+    {
+        return Some(Claim { changed: true, qualifier: environment(after), ..Claim::one(category, name) });
+    }
+    let named = place.first().is_some_and(|first| !any(&first.text, &["the", "a", "my", "another"]));
+    let home = named || place.iter().any(|token| token.is(Class::PlaceNoun));
+    (any(base, &["move", "relocate", "emigrate", "immigrate"]) && home && !deictic(place))
+        .then(|| Claim { changed: true, ..Claim::one("home city", phrase(place)) })
 }
 
 /// "for Acme", "in college", "football".
@@ -207,6 +190,13 @@ fn timed(after: &[Token]) -> bool {
             _ => false,
         }
     })
+}
+
+/// Whether a day of the calendar is said: "on May 20".
+fn on_a_day(after: &[Token]) -> bool {
+    // "may" is mostly no month, but with its capital and a day behind it is.
+    let month = |token: &Token| token.is(Class::Month) && (token.text != "may" || token.capital);
+    after.windows(2).any(|pair| month(&pair[0]) && pair[1].number())
 }
 
 fn year(text: &str) -> bool {

@@ -2,9 +2,8 @@
 
 use super::{
     super::rules::{sure, weight},
-    being::deictic,
     claim::{Claim, Verdict},
-    object::{environment, matter, named_technology, phrase, singular},
+    object::{deictic, environment, matter, named_technology, phrase, singular},
     subject::Who,
     token::{Class, Form, Token, any},
     verb::Verb,

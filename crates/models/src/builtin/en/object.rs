@@ -55,6 +55,42 @@ pub(super) fn matter(tokens: &[Token]) -> String {
     }
 }
 
+/// Whether an object cannot stand alone.
+pub(super) fn deictic(tokens: &[Token]) -> bool {
+    let mut rest = tokens;
+    while let [first, tail @ ..] = rest {
+        if any(
+            &first.text,
+            &[
+                "the", "a", "an", "to", "so", "all", "very", "really", "both", "of", "just", "any", "how", "as",
+                "have", "having", "with",
+            ],
+        ) && !tail.is_empty()
+        {
+            rest = tail;
+        } else {
+            break;
+        }
+    }
+    let definite = tokens.len() > rest.len() && tokens[tokens.len() - rest.len() - 1].text == "the";
+    match rest {
+        [] => true,
+        // "this kind of music" still names its matter, but mostly such words only point.
+        [first, ..] if first.is(Class::Pointer) || first.mark() => true,
+        [first] => first.is(Class::Deictic),
+        [first, second, ..] => {
+            let vague = second.mark()
+                || second.is(Class::Deictic)
+                || second.is(Class::Aux)
+                || second.is(Class::Stop)
+                || any(&second.text, &["you", "very", "better", "more", "thanks", "hotel", "place", "and"]);
+            first.is(Class::Deictic)
+                && !first.number()
+                && (vague || (definite || !first.form.eq(&Form::S)) && second.is(Class::Preposition))
+        }
+    }
+}
+
 /// The last word in the singular, if it has a plain plural.
 pub(super) fn singular(phrase: &str) -> String {
     let (front, last) = phrase.rsplit_once(' ').map_or(("", phrase), |(front, last)| (front, last));

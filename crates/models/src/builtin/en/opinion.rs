@@ -2,9 +2,8 @@
 
 use super::{
     super::rules::weight,
-    being::deictic,
     claim::{Claim, Verdict},
-    object::matter,
+    object::{deictic, matter},
     subject::Who,
     token::{Class, Form, Token, any},
     verb::Verb,

@@ -4,12 +4,12 @@ use saidso_core::item::{DropReason, Kind};
 
 use super::{
     super::rules::{sure, weight},
-    being::{being, deictic},
+    being::being,
     claim::{Claim, Verdict},
     doing::doing,
     event::{event, plan},
     having::having,
-    object::{matter, phrase},
+    object::{deictic, matter, phrase},
     opinion::{endures, opinion, shuns},
     progress::progress,
     subject::Who,

@@ -4,10 +4,9 @@ use saidso_core::item::DropReason;
 
 use super::{
     super::rules::{sure, weight},
-    being::deictic,
     claim::{Claim, Verdict},
     doing::doing,
-    object::phrase,
+    object::{deictic, phrase},
     subject::Who,
     token::{Class, Form, any},
     verb::{Tense, Verb},

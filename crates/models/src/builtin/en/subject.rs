@@ -90,7 +90,7 @@ fn past_fillers(tokens: &[Token]) -> usize {
         let rest = &tokens[at..];
         if let Some(opener) = OPENERS.iter().find(|opener| begins(rest, opener)) {
             at += opener.len();
-        } else if rest[0].mark() || rest[0].is(Class::Filler) && !like_a_verb(rest) {
+        } else if rest[0].mark() || rest[0].is(Class::Filler) && !verb_after_all(rest) {
             at += 1;
         } else {
             break;
@@ -99,8 +99,8 @@ fn past_fillers(tokens: &[Token]) -> usize {
     at
 }
 
-/// "like" words among the openers that are verbs here: none so far but "look", "listen" with an object.
-fn like_a_verb(rest: &[Token]) -> bool {
+/// "look after", "listen to": verbs here, though they open many a chat line.
+fn verb_after_all(rest: &[Token]) -> bool {
     any(&rest[0].text, &["look", "listen"]) && rest.get(1).is_some_and(|next| any(&next.text, &["after", "to"]))
 }
 

@@ -18,7 +18,9 @@ classes! {
         Respond = "respond", Determiner = "determiner", Intensifier = "intensifier", Preposition = "preposition",
         Light = "light", Number = "number", AbilityNot = "ability_not", Month = "month",
         PlaceNoun = "place_noun", Aux = "aux", Pronoun = "pronoun", Wh = "wh",
-        Verb = "verb", Mood = "mood", Fault = "fault", Fails = "fails", Deployment = "deployment", Aim = "aim", Body = "body", NoJob = "no_job", Field = "field", Advocate = "advocate", Fond = "fond", Against = "against", Good = "praise", Bad = "bad", Pointer = "pointer", StopPhrase = "stop_phrase", Stop = "stop",
+        Verb = "verb", Mood = "mood", Fault = "fault", Fails = "fails", Deployment = "deployment", Aim = "aim",
+        Body = "body", NoJob = "no_job", Field = "field", Advocate = "advocate", Fond = "fond", Against = "against",
+        Good = "praise", Bad = "bad", Pointer = "pointer", StopPhrase = "stop_phrase", Stop = "stop",
     }
 }
 

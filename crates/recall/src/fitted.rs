@@ -51,5 +51,14 @@ pub const FOUND_GROWTH_RAW: f32 = 0.2;
 /// How far a raw message may fall short of that in an answer that is not empty.
 pub const ALONG_RAW: f32 = 0.8;
 
-/// Weight of a memory about somebody else than the question asks about. Chosen, not fitted: no set has subjects.
+/// Weight of a memory about something else than the question asks about. This and the four below are chosen, not
+/// fitted: no set says whom its statements are about.
 pub const ANOTHER_SUBJECT: f32 = 0.7;
+/// Log odds for a memory about the person asked about, whatever either is called ("spouse", "wife").
+pub const THE_PERSON: f32 = 2.0;
+/// Log odds against a memory about one person for a question about another.
+pub const ANOTHER_PERSON: f32 = 6.0;
+/// Log odds against a memory about another person for a question about nobody but the customer.
+pub const NOT_ASKED_FOR: f32 = 1.5;
+/// Log odds against anything that does not mention the person whom the question is about.
+pub const UNMENTIONED: f32 = 1.0;

@@ -19,6 +19,7 @@ pub mod kernel;
 mod load;
 pub mod matrix;
 pub mod passages;
+pub mod people;
 pub mod query;
 mod recall;
 pub mod search;

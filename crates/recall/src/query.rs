@@ -1,6 +1,6 @@
 //! What is asked, and its analysis.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use saidso_core::{
     limits,
@@ -8,7 +8,7 @@ use saidso_core::{
     text::{self, Language},
 };
 
-use crate::{RecallError, term::Term, words::Asked};
+use crate::{RecallError, people::People, term::Term, words::Asked};
 
 /// A question put to one space.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -45,6 +45,8 @@ pub struct Analysis {
     pub asked: Vec<Asked>,
     /// Its distinct content terms, sorted.
     pub content: Vec<Term>,
+    /// Whom it names besides the customer.
+    pub people: People,
 }
 
 impl Question {
@@ -64,12 +66,33 @@ impl Question {
     }
 }
 
+/// A question without the words that name the customer: whose space it is goes without saying, and in Chinese they would
+/// make pairs with their neighbours.
+fn without_customer(query: &str) -> Cow<'_, str> {
+    const NAMED: [&str; 4] = ["the customer", "The customer", "客户", "顾客"];
+    // The customer's own customers are somebody else.
+    const OWN: [&str; 5] = ["的客户", "们客户", "的顾客", "们顾客", "客户们"];
+    match NAMED.iter().find(|name| query.contains(*name)) {
+        Some(name) if !OWN.iter().any(|own| query.contains(own)) => Cow::Owned(query.replace(name, " ")),
+        _ => Cow::Borrowed(query),
+    }
+}
+
+/// Characters that ask, in Chinese and Japanese: a pair with one of them is part of the frame of the question, as "what"
+/// and "where" are, which count as function words already.
+const ASKING: [char; 9] = ['什', '么', '哪', '谁', '吗', '呢', '几', '怎', '何'];
+
 impl Analysis {
     /// Of a question's text.
     pub fn of(query: &str) -> Self {
-        let content: BTreeSet<Term> = text::content(query).iter().map(|stem| Term::of(stem)).collect();
+        let query = without_customer(query);
+        let query = query.as_ref();
+        let content = text::content(query);
+        let content: BTreeSet<Term> =
+            content.iter().filter(|stem| !stem.contains(ASKING)).map(|stem| Term::of(stem)).collect();
         let terms: BTreeSet<Term> = text::terms(query).iter().map(|term| Term::of(term)).collect();
+        let people = People::of(terms.iter().copied());
         let asked = terms.union(&content).map(|term| Asked { term: *term, content: content.contains(term) }).collect();
-        Self { language: Language::of(query), asked, content: content.into_iter().collect() }
+        Self { language: Language::of(query), asked, content: content.into_iter().collect(), people }
     }
 }

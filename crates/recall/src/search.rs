@@ -14,8 +14,9 @@ use crate::{
     cohort::{Background, Cohorts, stands_out},
     fitted,
     kernel::Kernel,
+    people::People,
     query::Analysis,
-    space::{Space, Subject, comes_back, out_of_place},
+    space::{Space, Subject, Whom, comes_back, out_of_place},
     words::{Asked, Hit},
 };
 
@@ -110,7 +111,7 @@ impl Drafts {
 pub fn search(space: &Space, ask: &Ask<'_>) -> Vec<Found> {
     let raw = space.raw.hits(&ask.analysis.asked);
     let memories = memories(space, ask, &raw);
-    let passages = passages(&raw);
+    let passages = passages(space, ask, &raw);
     let needed = |growth: f32, items: usize| fitted::FOUND + growth * (items.max(1) as f32).ln();
     let of_memories = needed(fitted::FOUND_GROWTH, space.memories.len());
     let of_passages = needed(fitted::FOUND_GROWTH_RAW, space.passages.len());
@@ -150,7 +151,7 @@ fn memories(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
     let found = |index: u32| {
         let memory = &space.memories[index as usize];
         let draft = &drafts.all[index as usize];
-        let evidence = evidence(space, ask, index, draft);
+        let evidence = evidence(space, ask, index, draft) + asked_of.speaks(space.people[index as usize], index);
         let score = weigh(draft.fused, evidence) * weight(memory, ask) * asked_of.weight(index);
         Found { item: Item::Memory(index), score, evidence }
     };
@@ -169,9 +170,15 @@ fn support(drafts: &mut Drafts, space: &Space, raw: &[Hit]) {
     }
 }
 
-fn passages(raw: &[Hit]) -> Vec<Found> {
+fn passages(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
     let found = |(rank, hit): (usize, &Hit)| {
-        let evidence = log_odds(hit.covered, fitted::NO_VECTOR);
+        let mentioned = space.mentioned[hit.document as usize];
+        let against = match (ask.analysis.people.unmet(mentioned), mentioned == People::NOBODY) {
+            (false, _) => 0.0,
+            (true, true) => fitted::UNMENTIONED,
+            (true, false) => fitted::ANOTHER_PERSON,
+        };
+        let evidence = log_odds(hit.covered, fitted::NO_VECTOR) - against;
         let score = weigh(share(rank, fitted::RAW_ALONE), evidence);
         Found { item: Item::Passage(hit.document), score, evidence }
     };
@@ -188,25 +195,44 @@ fn topical(space: &Space, analysis: &Analysis) -> Vec<u32> {
     hits.into_iter().map(|hit| hit.document).collect()
 }
 
-/// Whose memory is asked for: the customer's unless the question names another subject that the space knows.
+/// Whose memory is asked for: the customer's unless the question names somebody else.
 struct Whose<'a> {
+    /// Memories about subjects of the space that the question names.
     named: Vec<&'a BTreeSet<u32>>,
     others: &'a [Subject],
+    people: People,
 }
 
 impl<'a> Whose<'a> {
     fn of(space: &'a Space, analysis: &Analysis) -> Self {
         let names = |subject: &&Subject| subject.terms.iter().all(|term| analysis.content.binary_search(term).is_ok());
         let named = space.subjects.iter().filter(names).map(|subject| &subject.memories).collect();
-        Self { named, others: &space.subjects }
+        Self { named, others: &space.subjects, people: analysis.people }
+    }
+
+    fn named(&self, memory: u32) -> bool {
+        self.named.iter().any(|memories| memories.contains(&memory))
     }
 
     fn weight(&self, memory: u32) -> f32 {
-        if self.named.iter().any(|memories| memories.contains(&memory)) {
-            return 1.0;
+        let of_another = || self.others.iter().any(|subject| subject.memories.contains(&memory));
+        let fits = self.named(memory) || (self.named.is_empty() && !of_another());
+        if fits { 1.0 } else { fitted::ANOTHER_SUBJECT }
+    }
+
+    /// Log odds for or against a memory because of whom it is about.
+    fn speaks(&self, whom: Whom, memory: u32) -> f32 {
+        if whom.about.meet(self.people) {
+            fitted::THE_PERSON
+        } else if self.named(memory) {
+            0.0
+        } else if whom.about == People::NOBODY {
+            if self.people.unmet(whom.mentioned) { -fitted::UNMENTIONED } else { 0.0 }
+        } else if self.people == People::NOBODY {
+            -fitted::NOT_ASKED_FOR
+        } else {
+            -fitted::ANOTHER_PERSON
         }
-        let of_another = self.others.iter().any(|subject| subject.memories.contains(&memory));
-        if of_another || !self.named.is_empty() { fitted::ANOTHER_SUBJECT } else { 1.0 }
     }
 }
 

@@ -25,6 +25,7 @@ use crate::{
     fitted,
     matrix::Matrix,
     passages::{Hidden, Passage},
+    people::People,
     query::Analysis,
     term::Term,
     words::{Builder, Hit, Words},
@@ -86,9 +87,20 @@ pub struct Space {
     backgrounds: OnceLock<Vec<Option<Background>>>,
     /// Subjects other than the customer, with their terms and memories.
     pub(crate) subjects: Vec<Subject>,
+    /// Per memory, whom it is about and whom it mentions, the customer apart.
+    pub(crate) people: Vec<Whom>,
+    /// Per passage, whom it mentions.
+    pub(crate) mentioned: Vec<People>,
     /// For every message that memories rest on, which.
     supports: HashMap<MessageId, Vec<u32>>,
     bytes: usize,
+}
+
+/// People of a memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Whom {
+    pub about: People,
+    pub mentioned: People,
 }
 
 /// Somebody or something other than the customer that memories are about.
@@ -122,6 +134,8 @@ impl Space {
             raw: raw_words(&passages),
             matrix: Matrix::new((0..).zip(&folded.memories).filter_map(|(i, m)| m.vector.as_ref().map(|v| (i, v)))),
             backgrounds: OnceLock::new(),
+            people: folded.memories.iter().map(Whom::of).collect(),
+            mentioned: passages.iter().map(|passage| People::of(terms(&passage.text))).collect(),
             subjects: subjects(&folded.memories),
             supports: supports(&folded.memories),
             aliases: aliases(&folded),
@@ -216,6 +230,13 @@ impl Space {
 /// Whether a memory rests on words of a passage.
 pub fn rests_on(memory: &Memory, passage: &Passage) -> bool {
     memory.evidence.iter().any(|mention| mention.message == passage.message && mention.span.overlaps(passage.span))
+}
+
+impl Whom {
+    fn of(memory: &Memory) -> Self {
+        let about = People::of(terms(&memory.topic_key.subject));
+        Self { about, mentioned: about.and(People::of(terms(&memory.text))) }
+    }
 }
 
 impl TurnName {

@@ -221,6 +221,36 @@ fn the_customers_own_memory_comes_before_somebody_elses() {
 }
 
 #[test]
+fn a_question_about_one_person_is_not_answered_with_another() {
+    let world = World::new();
+    let scope = world.scope("ann");
+    let mut wife = Said::fact(1, "My wife is called Irina.", "name", "irina");
+    wife.items[0].subject = "wife".into();
+    world.say(&scope, &wife);
+    world.say(&scope, &Said::only(2, "My colleague is called Bo, by the way."));
+    let recall = world.recall(Concepts::default());
+    for query in ["What is my neighbour called?", "How is my boss called?", "我邻居叫什么？", "Как зовут моего соседа?"]
+    {
+        let answer = answer(&recall, &scope, query);
+        assert!(answer.empty, "{query}: {:?}", texts(&answer));
+    }
+    assert_eq!(texts(&answer(&recall, &scope, "How is my spouse called?"))[0], "My wife is called Irina.");
+    let raw = answer(&recall, &scope, "How is my colleague called?");
+    assert_eq!(texts(&raw)[0], "My colleague is called Bo, by the way.");
+}
+
+#[test]
+fn words_that_name_the_customer_do_not_count() {
+    let world = World::new();
+    let scope = world.scope("ann");
+    world.say(&scope, &Said::fact(1, "我住在厦门。", "home city", "厦门"));
+    world.say(&scope, &Said::fact(2, "我们的客户都在国外。", "clients", "国外"));
+    let recall = world.recall(Constant);
+    assert_eq!(texts(&answer(&recall, &scope, "客户住在哪里？")), ["我住在厦门。"]);
+    assert_eq!(texts(&answer(&recall, &scope, "我们的客户在国外吗？"))[0], "我们的客户都在国外。");
+}
+
+#[test]
 fn a_task_of_another_session_ranks_lower() {
     let world = World::new();
     let scope = world.scope("ann");

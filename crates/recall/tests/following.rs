@@ -105,12 +105,7 @@ fn a_cold_space_is_read_once_however_many_ask() {
     let scope = world.scope("ann");
     world.say(&scope, &Said::fact(1, "Our warehouse is in Lyon.", "warehouse", "lyon"));
     let recall = Arc::new(world.recall(Constant));
-    // The change of `say` may still be on its way to the follower; it is heard before anybody asks.
-    let bob = world.scope("bob");
-    until(|| {
-        let heard = world.say(&bob, &Said::only(1, "Hello."));
-        recall.wait(&bob, heard.position, Duration::from_secs(60)).unwrap()
-    });
+    until(|| world.followed());
     let before = world.loads.load(Ordering::Relaxed);
     world.close_gate();
     let asking: Vec<_> = (0..8)

@@ -66,7 +66,8 @@ struct Partition {
 #[derive(Default)]
 struct Feeds {
     waiting: Vec<Change>,
-    published: u64,
+    /// The follower came back for more after taking the last changes, so it is through with them.
+    through: bool,
     failing: bool,
 }
 
@@ -177,7 +178,7 @@ impl World {
         let (tenant, space) = scope.key();
         let mut feeds = self.feeds.lock().unwrap();
         feeds.waiting.push(Change { tenant, space, generation: GENERATION, applied });
-        feeds.published += 1;
+        feeds.through = false;
         self.fed.notify_all();
     }
 
@@ -214,6 +215,11 @@ impl World {
         rows.applied = Some(position);
         drop(spaces);
         self.publish(scope, position);
+    }
+
+    /// Whether the follower is through with every change so far.
+    pub fn followed(&self) -> bool {
+        self.feeds.lock().unwrap().through
     }
 
     pub fn close_gate(&self) {
@@ -285,6 +291,7 @@ impl Changes for Feed {
 impl ChangeFeed for Feed {
     fn next(&mut self, wait: Duration) -> Result<Vec<Change>, Fault> {
         let mut feeds = self.0.feeds.lock().unwrap();
+        feeds.through = feeds.waiting.is_empty();
         if feeds.waiting.is_empty() && !feeds.failing {
             feeds = self.0.fed.wait_timeout(feeds, wait).unwrap().0;
         }

@@ -45,6 +45,8 @@ fn a_change_is_seen_and_an_unchanged_space_is_not_read_again() {
     until(|| places(&recall, &scope) == ["Our warehouse is in Turin now."]);
 
     world.say(&world.scope("bob"), &Said::fact(2, "Our warehouse is in Oslo.", "warehouse", "oslo"));
+    until(|| world.followed());
+    places(&recall, &scope);
     let before = world.loads.load(Ordering::Relaxed);
     for _ in 0..20 {
         places(&recall, &scope);
@@ -166,6 +168,8 @@ fn loaded_spaces_stay_within_their_bound() {
     }
     assert!(recall.bytes() > bound / 2);
     // The one used last is still here.
+    until(|| world.followed());
+    places(&recall, &scopes[39]);
     let before = world.loads.load(Ordering::Relaxed);
     places(&recall, &scopes[39]);
     assert_eq!(world.loads.load(Ordering::Relaxed), before);

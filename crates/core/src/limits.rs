@@ -18,6 +18,8 @@ pub const QUOTE_BYTES: usize = 1_000;
 pub const ITEM_KEYWORDS: usize = 12;
 /// Drops kept per turn.
 pub const TURN_DROPS: usize = 64;
+/// Memories, the newest ones, whose wording the fold compares with a statement's for each of its telling words.
+pub const FOLD_CANDIDATES: usize = 256;
 /// Pieces of evidence a memory lists (all are counted).
 pub const MEMORY_EVIDENCE: usize = 64;
 /// Bytes of a recall's query.

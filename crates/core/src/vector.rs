@@ -27,25 +27,44 @@ impl Vector {
         self.0.iter().map(|x| x.to_f32()).collect()
     }
 
-    /// Cosine in ten-thousandths, from components rounded to multiples of 1/4096 and summed as integers: the same
-    /// on every machine. `None` if the dimensions differ.
+    /// Cosine in ten-thousandths; to compare one with many, keep its [`Vector::fixed`]. `None` if the dimensions differ.
     pub fn cosine(&self, other: &Self) -> Option<i32> {
-        if self.0.len() != other.0.len() {
+        self.fixed().cosine(&other.fixed())
+    }
+
+    /// The components rounded to multiples of 1/4096, to compare with.
+    pub fn fixed(&self) -> Fixed {
+        let components: Vec<i16> = self.0.iter().map(|x| (x.to_f32() * 4096.0).round() as i16).collect();
+        let squared = dot(&components, &components);
+        Fixed { components, squared }
+    }
+}
+
+/// A vector in fixed point: what it decides is the same on every machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fixed {
+    components: Vec<i16>,
+    squared: i64,
+}
+
+impl Fixed {
+    /// Cosine in ten-thousandths. `None` if the dimensions differ.
+    pub fn cosine(&self, other: &Self) -> Option<i32> {
+        if self.components.len() != other.components.len() {
             return None;
         }
-        let fixed = |x: &f16| (x.to_f32() * 4096.0).round() as i64;
-        let (mut dot, mut a, mut b) = (0i64, 0i64, 0i64);
-        for (x, y) in self.0.iter().zip(&other.0) {
-            let (x, y) = (fixed(x), fixed(y));
-            dot += x * y;
-            a += x * x;
-            b += y * y;
-        }
-        if a == 0 || b == 0 {
+        if self.squared == 0 || other.squared == 0 {
             return Some(0);
         }
         // One correctly rounded square root and division, by IEEE 754 equal everywhere.
-        let norm = ((a as f64) * (b as f64)).sqrt();
-        Some(((dot as f64) / norm * 10_000.0).round() as i32)
+        let norm = ((self.squared as f64) * (other.squared as f64)).sqrt();
+        Some((dot(&self.components, &other.components) as f64 / norm * 10_000.0).round() as i32)
     }
+}
+
+/// Sums in pieces that cannot overflow 32 bits (64 products of at most 2^24 each), which the compiler vectorises.
+fn dot(a: &[i16], b: &[i16]) -> i64 {
+    let piece =
+        |(a, b): (&[i16], &[i16])| i64::from(a.iter().zip(b).map(|(x, y)| i32::from(*x) * i32::from(*y)).sum::<i32>());
+    a.chunks(64).zip(b.chunks(64)).map(piece).sum()
 }

@@ -4,6 +4,7 @@
 //! the order in which they arrived, so late, repeated and shuffled turns end in the same memories by construction.
 
 mod agree;
+mod index;
 mod memory;
 
 use std::collections::HashMap;
@@ -32,7 +33,7 @@ pub fn fold(observations: &[Observation], ended: &[(SessionId, i64)], calibratio
     order.sort_by_key(|observation| key(observation));
     order.dedup_by_key(|observation| observation.id);
 
-    let mut state = State { drafts: Vec::new(), of: HashMap::new(), index: agree::Index::default(), calibration };
+    let mut state = State { drafts: Vec::new(), of: HashMap::new(), index: index::Index::default(), calibration };
     let mut echoes = Vec::new();
     for observation in order {
         let statement = Statement::of(observation);
@@ -80,7 +81,7 @@ struct State<'a> {
     drafts: Vec<Draft<'a>>,
     /// Which draft an observation went into.
     of: HashMap<ObservationId, usize>,
-    index: agree::Index,
+    index: index::Index,
     calibration: &'a Calibration,
 }
 
@@ -98,10 +99,8 @@ impl<'a> State<'a> {
         let mut best: Option<(i32, usize)> = None;
         for index in self.index.candidates(statement) {
             let draft = &self.drafts[index];
-            if draft.superseded.is_some() || !self.may_join(draft, statement) {
-                continue;
-            }
-            if let Some(nearness) = statement.same(&draft.newest, self.calibration)
+            if self.may_join(draft, statement)
+                && let Some(nearness) = statement.same(&draft.newest, self.calibration)
                 && best.is_none_or(|(found, _)| nearness > found)
             {
                 best = Some((nearness, index));
@@ -130,10 +129,10 @@ impl<'a> State<'a> {
     /// Ends what the statement changes: it will be the next draft.
     fn supersede(&mut self, statement: &Statement<'a>) {
         let next = self.drafts.len();
-        for index in self.index.about(statement) {
-            let draft = &mut self.drafts[index];
-            if draft.superseded.is_none() && statement.replaces(&draft.newest) {
-                draft.superseded = Some((next, statement.observation));
+        for index in self.index.replaceable(statement) {
+            if statement.replaces(&self.drafts[index].newest) {
+                self.drafts[index].superseded = Some((next, statement.observation));
+                self.index.remove(index);
             }
         }
     }

@@ -15,6 +15,7 @@
 mod answer;
 pub mod cohort;
 pub mod fitted;
+mod indexes;
 pub mod kernel;
 mod load;
 pub mod matrix;

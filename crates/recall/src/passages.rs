@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use saidso_core::{
     fold::{Memory, Status},
-    ids::{Ids, MarkId, MessageId},
+    ids::{Ids, MarkId, MessageId, ObservationId},
     item::Span,
     marks::Mark,
+    observation::Observation,
     text,
     turn::Turn,
 };
@@ -36,14 +37,18 @@ pub struct Hidden {
 }
 
 impl Hidden {
-    /// From what a space's memories rest on and what is forgotten.
-    pub fn new(memories: &[Memory], marks: &[Mark]) -> Self {
+    /// From what a space's memories rest on and what is forgotten. `memory_of` gives an observation's memory.
+    pub fn new<'a>(
+        observations: &[Observation],
+        memory_of: impl Fn(ObservationId) -> Option<&'a Memory>,
+        marks: &[Mark],
+    ) -> Self {
         let mut current: HashMap<MessageId, Vec<Span>> = HashMap::new();
         let mut superseded: HashMap<MessageId, Vec<Span>> = HashMap::new();
-        for memory in memories {
-            let spans = if memory.status == Status::Superseded { &mut superseded } else { &mut current };
-            for mention in &memory.evidence {
-                spans.entry(mention.message).or_default().push(mention.span);
+        for Observation { id, body, .. } in observations {
+            if let Some(memory) = memory_of(*id) {
+                let spans = if memory.status == Status::Superseded { &mut superseded } else { &mut current };
+                spans.entry(body.message).or_default().push(body.item.evidence.span);
             }
         }
         for (message, spans) in &mut superseded {

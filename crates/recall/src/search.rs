@@ -13,10 +13,11 @@ use saidso_core::{
 use crate::{
     cohort::{Background, Cohorts, stands_out},
     fitted,
+    indexes::{Subject, Whom},
     kernel::Kernel,
     people::People,
     query::Analysis,
-    space::{Space, Subject, Whom, comes_back, out_of_place},
+    space::{Space, comes_back, out_of_place},
     words::{Asked, Hit},
 };
 

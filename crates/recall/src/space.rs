@@ -11,28 +11,24 @@ use saidso_core::{
     fault::Fault,
     fold::{self, Memory, Status},
     ids::{Ids, MessageId, ObservationId, SessionId, TurnId},
-    item::Kind,
+    item::{Kind, Span},
     marks::{Mark, Marks},
     observation::Observation,
     ports::Embedder,
     position::Position,
-    text::{self, Language},
+    text::Language,
     turn::Turn,
 };
 
 use crate::{
     cohort::{Background, Cohorts},
-    fitted,
+    indexes::{self, Subject, Whom},
     matrix::Matrix,
     passages::{Hidden, Passage},
     people::People,
     query::Analysis,
-    term::Term,
-    words::{Builder, Hit, Words},
+    words::{Hit, Words},
 };
-
-/// What the subject of a topic key is for the customer.
-const CUSTOMER: &str = "customer";
 
 /// What a space is built from, in the clear.
 #[derive(Debug, Default)]
@@ -91,23 +87,9 @@ pub struct Space {
     pub(crate) people: Vec<Whom>,
     /// Per passage, whom it mentions.
     pub(crate) mentioned: Vec<People>,
-    /// For every message that memories rest on, which.
-    supports: HashMap<MessageId, Vec<u32>>,
+    /// For every message that memories rest on, which, and on what of it.
+    supports: HashMap<MessageId, Vec<(Span, u32)>>,
     bytes: usize,
-}
-
-/// People of a memory.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Whom {
-    pub about: People,
-    pub mentioned: People,
-}
-
-/// Somebody or something other than the customer that memories are about.
-#[derive(Debug)]
-pub(crate) struct Subject {
-    pub terms: Vec<Term>,
-    pub memories: BTreeSet<u32>,
 }
 
 impl Space {
@@ -122,23 +104,26 @@ impl Space {
         let echoes = echoes.map(|o| (o.body.turn, o.body.item.evidence.quote.clone())).collect();
 
         turns.sort_by_key(|turn| (turn.meta.at.ms(), turn.meta.id));
-        let hidden = Hidden::new(&folded.memories, &marks);
+        let aliases = indexes::aliases(&folded);
+        let hidden = Hidden::new(&observations, |id| aliases.get(&id).map(|at| &folded.memories[*at as usize]), &marks);
         let mut passages = Vec::new();
         for (index, turn) in (0..).zip(&turns) {
             passages.extend(hidden.passages(turn, index, ids));
         }
+        let (words, people) = indexes::memories(&folded.memories);
+        let (raw, mentioned) = indexes::passages(&passages);
         let mut space = Self {
             applied,
-            words: memory_words(&folded.memories),
-            topics: topic_words(&folded.memories),
-            raw: raw_words(&passages),
+            words,
+            people,
+            raw,
+            mentioned,
+            topics: indexes::topics(&folded.memories),
             matrix: Matrix::new((0..).zip(&folded.memories).filter_map(|(i, m)| m.vector.as_ref().map(|v| (i, v)))),
             backgrounds: OnceLock::new(),
-            people: folded.memories.iter().map(Whom::of).collect(),
-            mentioned: passages.iter().map(|passage| People::of(terms(&passage.text))).collect(),
-            subjects: subjects(&folded.memories),
-            supports: supports(&folded.memories),
-            aliases: aliases(&folded),
+            subjects: indexes::subjects(&folded.memories),
+            supports: indexes::supports(&observations, &aliases),
+            aliases,
             languages: folded.memories.iter().map(|memory| memory.language).collect(),
             since: turns.first().map(|turn| turn.meta.at.to_string()),
             turns: turns.iter().map(TurnName::of).collect(),
@@ -175,8 +160,8 @@ impl Space {
 
     /// Memories that rest on words of a passage.
     pub fn supported_by<'a>(&'a self, passage: &'a Passage) -> impl Iterator<Item = u32> + 'a {
-        let memories = self.supports.get(&passage.message).map_or(&[][..], Vec::as_slice);
-        memories.iter().copied().filter(|index| rests_on(&self.memories[*index as usize], passage))
+        let supports = self.supports.get(&passage.message).map_or(&[][..], Vec::as_slice);
+        supports.iter().filter(|(span, _)| span.overlaps(passage.span)).map(|(_, memory)| *memory)
     }
 
     /// Per memory, its background among questions; none for a memory without a vector.
@@ -227,91 +212,12 @@ impl Space {
     }
 }
 
-/// Whether a memory rests on words of a passage.
-pub fn rests_on(memory: &Memory, passage: &Passage) -> bool {
-    memory.evidence.iter().any(|mention| mention.message == passage.message && mention.span.overlaps(passage.span))
-}
-
-impl Whom {
-    fn of(memory: &Memory) -> Self {
-        let about = People::of(terms(&memory.topic_key.subject));
-        Self { about, mentioned: about.and(People::of(terms(&memory.text))) }
-    }
-}
-
 impl TurnName {
     fn of(turn: &Turn) -> Self {
         let meta = &turn.meta;
         let name = meta.name.clone().unwrap_or_else(|| meta.id.to_string());
         Self { name, at: meta.at.to_string(), at_ms: meta.at.ms() }
     }
-}
-
-fn terms(text: &str) -> Vec<Term> {
-    text::terms(text).iter().map(|term| Term::of(term)).collect()
-}
-
-fn memory_words(memories: &[Memory]) -> Words {
-    let mut builder = Builder::default();
-    for memory in memories {
-        let keywords = memory.keywords.iter().map(|text| (text, fitted::KEYWORD_FIELD));
-        let questions = memory.questions.iter().map(|text| (text, fitted::QUESTION_FIELD));
-        let topic =
-            [(&memory.topic_key.subject, fitted::TOPIC_FIELD), (&memory.topic_key.attribute, fitted::TOPIC_FIELD)];
-        let fields = [(&memory.text, 1.0)].into_iter().chain(keywords).chain(questions).chain(topic);
-        builder.document(fields.flat_map(|(text, weight)| terms(text).into_iter().map(move |term| (term, weight))));
-    }
-    builder.build()
-}
-
-fn topic_words(memories: &[Memory]) -> Words {
-    let mut builder = Builder::default();
-    for memory in memories {
-        let content = text::content(&memory.topic_key.attribute);
-        builder.document(content.iter().map(|stem| (Term::of(stem), 1.0)));
-    }
-    builder.build()
-}
-
-fn raw_words(passages: &[Passage]) -> Words {
-    let mut builder = Builder::default();
-    for passage in passages {
-        builder.document(terms(&passage.text).into_iter().map(|term| (term, 1.0)));
-    }
-    builder.build()
-}
-
-fn subjects(memories: &[Memory]) -> Vec<Subject> {
-    let mut subjects: HashMap<&str, BTreeSet<u32>> = HashMap::new();
-    for (index, memory) in (0..).zip(memories) {
-        if memory.topic_key.subject != CUSTOMER {
-            subjects.entry(&memory.topic_key.subject).or_default().insert(index);
-        }
-    }
-    let subject = |(name, memories): (&str, BTreeSet<u32>)| {
-        let terms: Vec<Term> = text::content(name).iter().map(|stem| Term::of(stem)).collect();
-        (!terms.is_empty()).then_some(Subject { terms, memories })
-    };
-    subjects.into_iter().filter_map(subject).collect()
-}
-
-fn supports(memories: &[Memory]) -> HashMap<MessageId, Vec<u32>> {
-    let mut supports: HashMap<MessageId, Vec<u32>> = HashMap::new();
-    for (index, memory) in (0..).zip(memories) {
-        for mention in &memory.evidence {
-            let list = supports.entry(mention.message).or_default();
-            if list.last() != Some(&index) {
-                list.push(index);
-            }
-        }
-    }
-    supports
-}
-
-fn aliases(folded: &fold::Folded) -> HashMap<ObservationId, u32> {
-    let indexes: HashMap<ObservationId, u32> = folded.memories.iter().map(|memory| memory.id).zip(0..).collect();
-    let index = |(id, memory): (&ObservationId, &ObservationId)| indexes.get(memory).map(|index| (*id, *index));
-    folded.aliases.iter().filter_map(index).collect()
 }
 
 /// Whether a memory can come back at all, and how (requirements B12).

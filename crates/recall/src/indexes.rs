@@ -1,0 +1,117 @@
+//! The indexes of a space, built from its memories and passages.
+
+use std::collections::{BTreeSet, HashMap};
+
+use saidso_core::{
+    fold::{Folded, Memory},
+    ids::{MessageId, ObservationId},
+    item::Span,
+    observation::Observation,
+    text,
+};
+
+use crate::{
+    fitted,
+    passages::Passage,
+    people::People,
+    term::Term,
+    words::{Builder, Words},
+};
+
+/// What the subject of a topic key is for the customer.
+const CUSTOMER: &str = "customer";
+
+/// People of a memory.
+#[derive(Debug, Clone, Copy)]
+pub struct Whom {
+    /// Whose memory it is.
+    pub about: People,
+    /// Those, and whoever its wording names.
+    pub mentioned: People,
+}
+
+/// Somebody or something other than the customer that memories are about.
+#[derive(Debug)]
+pub struct Subject {
+    /// What it is called.
+    pub terms: Vec<Term>,
+    /// What is about it.
+    pub memories: BTreeSet<u32>,
+}
+
+fn terms(text: &str) -> Vec<Term> {
+    text::terms(text).iter().map(|term| Term::of(term)).collect()
+}
+
+/// Words of memories, and whom each is about.
+pub fn memories(memories: &[Memory]) -> (Words, Vec<Whom>) {
+    let (mut builder, mut people) = (Builder::default(), Vec::with_capacity(memories.len()));
+    for memory in memories {
+        let (wording, subject) = (terms(&memory.text), terms(&memory.topic_key.subject));
+        let about = People::of(subject.iter().copied());
+        people.push(Whom { about, mentioned: about.and(People::of(wording.iter().copied())) });
+        let keywords = memory.keywords.iter().map(|text| (terms(text), fitted::KEYWORD_FIELD));
+        let questions = memory.questions.iter().map(|text| (terms(text), fitted::QUESTION_FIELD));
+        let topic = [(subject, fitted::TOPIC_FIELD), (terms(&memory.topic_key.attribute), fitted::TOPIC_FIELD)];
+        let fields = [(wording, 1.0)].into_iter().chain(keywords).chain(questions).chain(topic);
+        builder.document(fields.flat_map(|(terms, weight)| terms.into_iter().map(move |term| (term, weight))));
+    }
+    (builder.build(), people)
+}
+
+/// Words of the attributes of topic keys.
+pub fn topics(memories: &[Memory]) -> Words {
+    let mut builder = Builder::default();
+    for memory in memories {
+        let content = text::content(&memory.topic_key.attribute);
+        builder.document(content.iter().map(|stem| (Term::of(stem), 1.0)));
+    }
+    builder.build()
+}
+
+/// Words of raw passages, and whom each mentions.
+pub fn passages(passages: &[Passage]) -> (Words, Vec<People>) {
+    let (mut builder, mut mentioned) = (Builder::default(), Vec::with_capacity(passages.len()));
+    for passage in passages {
+        let terms = terms(&passage.text);
+        mentioned.push(People::of(terms.iter().copied()));
+        builder.document(terms.into_iter().map(|term| (term, 1.0)));
+    }
+    (builder.build(), mentioned)
+}
+
+/// Subjects other than the customer.
+pub fn subjects(memories: &[Memory]) -> Vec<Subject> {
+    let mut subjects: HashMap<&str, BTreeSet<u32>> = HashMap::new();
+    for (index, memory) in (0..).zip(memories) {
+        if memory.topic_key.subject != CUSTOMER {
+            subjects.entry(&memory.topic_key.subject).or_default().insert(index);
+        }
+    }
+    let subject = |(name, memories): (&str, BTreeSet<u32>)| {
+        let terms: Vec<Term> = text::content(name).iter().map(|stem| Term::of(stem)).collect();
+        (!terms.is_empty()).then_some(Subject { terms, memories })
+    };
+    subjects.into_iter().filter_map(subject).collect()
+}
+
+/// For every message that memories rest on, which, and on what of it.
+pub fn supports(
+    observations: &[Observation],
+    aliases: &HashMap<ObservationId, u32>,
+) -> HashMap<MessageId, Vec<(Span, u32)>> {
+    let mut supports: HashMap<MessageId, Vec<(Span, u32)>> = HashMap::new();
+    for Observation { id, body, .. } in observations {
+        if let Some(memory) = aliases.get(id) {
+            supports.entry(body.message).or_default().push((body.item.evidence.span, *memory));
+        }
+    }
+    supports
+}
+
+/// For every observation the index of its memory.
+pub fn aliases(folded: &Folded) -> HashMap<ObservationId, u32> {
+    let indexes: HashMap<ObservationId, u32> = folded.memories.iter().map(|memory| memory.id).zip(0..).collect();
+    let index = |(id, memory): (&ObservationId, &ObservationId)| indexes.get(memory).map(|index| (*id, *index));
+    folded.aliases.iter().filter_map(index).collect()
+}

@@ -2,11 +2,12 @@
 
 use saidso_core::{
     fault::Fault,
-    item::Drop,
+    item::{Drop, DropReason},
     ports::{Keys, Store, TurnRow},
     position::Position,
     scope::Scope,
     seal::{self, Field, Generation, Place, Sealed},
+    text,
     turn::Turn,
 };
 
@@ -42,7 +43,12 @@ pub fn contents(
         else {
             continue;
         };
-        turns.extend(turn(&row, scope, keys)?.filter(|turn| stood(position, turn.meta.at.ms())));
+        if let Some(mut turn) = turn(&row, scope, keys)?
+            && stood(position, turn.meta.at.ms())
+        {
+            withhold(&mut turn, &drops(&row, scope, keys)?);
+            turns.push(turn);
+        }
     }
     let mut ended = rows.ended;
     if let Some(AsOf::Time(until_ms)) = as_of {
@@ -60,6 +66,22 @@ pub fn turn(row: &TurnRow, scope: &Scope, keys: &dyn Keys) -> Result<Option<Turn
 pub fn drops(row: &TurnRow, scope: &Scope, keys: &dyn Keys) -> Result<Vec<Drop>, Fault> {
     let drops = row.drops.as_ref().map(|sealed| open(sealed, row, Field::Drops, scope, keys)).transpose()?;
     Ok(drops.flatten().unwrap_or_default())
+}
+
+/// Blanks what was let go because it is no statement of the customer's: a guess, a supposition, somebody else's words.
+/// Shown raw it would answer as if it were one.
+fn withhold(turn: &mut Turn, drops: &[Drop]) {
+    let no_statement = |drop: &&Drop| matches!(drop.reason, DropReason::Hedged | DropReason::NotCustomer);
+    for quote in drops.iter().filter(no_statement).map(|drop| drop.quote.as_str()) {
+        for message in &mut turn.body.messages {
+            if let Some(span) = text::find_quote(&message.text, quote)
+                && let Some(words) = span.of(&message.text)
+            {
+                let blank = " ".repeat(words.len());
+                message.text.replace_range(span.start as usize..span.end as usize, &blank);
+            }
+        }
+    }
 }
 
 fn open<T: seal::Payload>(

@@ -96,12 +96,14 @@ impl Hidden {
     }
 }
 
-/// Spans of consecutive sentences without those that overlap `hidden`, trimmed, none without a letter or digit.
+/// Spans of consecutive sentences, trimmed, none without a letter or digit; without those that overlap `hidden`, and
+/// without questions: what somebody asks says nothing of what holds.
 fn cut(text: &str, hidden: &[Span]) -> Vec<Span> {
     let mut passages: Vec<Span> = Vec::new();
     let mut open = false;
     for sentence in text::sentences(text) {
-        if hidden.iter().any(|span| span.overlaps(sentence)) {
+        let asks = sentence.of(text).is_some_and(text::is_question);
+        if asks || hidden.iter().any(|span| span.overlaps(sentence)) {
             open = false;
             continue;
         }
@@ -145,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_chat_message_is_one_passage() {
-        let text = "Hello there. I have two dogs! Can you help?";
+        let text = "Hello there. I have two dogs! Please help.";
         assert_eq!(texts(text, &[]), [text]);
         assert!(texts("  \n ?! ", &[]).is_empty());
         assert!(texts("", &[]).is_empty());
@@ -159,6 +161,11 @@ mod tests {
         let hidden = Span { start: 16, end: 20 };
         assert_eq!(texts(text, &[hidden]), ["I live in Oslo.", "Bye."]);
         assert!(texts(text, &[Span { start: 0, end: 40 }]).is_empty());
+    }
+
+    #[test]
+    fn questions_are_cut_out() {
+        assert_eq!(texts("I have two dogs. Do you sell leads? Bye.", &[]), ["I have two dogs.", "Bye."]);
     }
 
     #[test]

@@ -7,6 +7,9 @@ use jiff::{
 };
 use serde::{Deserialize, Serialize};
 
+/// RFC 3339 offsets are shorter; the parser takes longer ones.
+const DAY_S: i32 = 24 * 60 * 60;
+
 /// Why a time was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadTime {
@@ -31,9 +34,13 @@ impl Moment {
     /// for what the customer's day is.
     pub fn parse(text: &str, zone: Option<&str>) -> Result<Self, BadTime> {
         let instant: Timestamp = text.parse().map_err(|_| BadTime::Instant)?;
+        let written = offset(text).filter(|offset| offset.seconds().abs() < DAY_S).ok_or(BadTime::Instant)?;
+        if second_is_60(text) {
+            return Err(BadTime::Instant);
+        }
         let offset = match zone {
             Some(name) => TimeZone::get(name).map_err(|_| BadTime::Zone)?.to_offset(instant),
-            None => offset(text).ok_or(BadTime::Instant)?,
+            None => written,
         };
         Ok(Self { ms: instant.as_millisecond(), offset_s: offset.seconds(), zone: zone.map(str::to_owned) })
     }
@@ -47,6 +54,14 @@ impl Moment {
     pub fn local_day(&self) -> String {
         self.to_string().chars().take_while(|c| *c != 'T').collect()
     }
+}
+
+/// The parser takes a 60th second for the 59th: two texts would be one time.
+fn second_is_60(text: &str) -> bool {
+    let time = text.split_once(['T', 't', ' ']).map_or("", |(_, time)| time);
+    let clock = time.chars().take_while(|c| c.is_ascii_digit() || *c == ':');
+    let digits: String = clock.filter(char::is_ascii_digit).collect();
+    digits.get(4..6) == Some("60")
 }
 
 fn offset(text: &str) -> Option<Offset> {

@@ -1,4 +1,5 @@
-//! What a gateway may send, and the ids that come of it (requirements A2, A14, C3; field cases 7, 13, 15).
+//! What a gateway may send, and the ids that come of it (requirements A2, A14, C3, E3; field cases 7, 13, 15, 21).
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 mod common;
 
@@ -94,8 +95,19 @@ fn without_a_session_it_is_the_customers_local_day() {
 fn a_time_without_an_offset_or_with_an_unknown_zone_is_refused() {
     let hi = || turn(vec![message(Role::Customer, "hi")]);
     for bad in ["2026-03-01T23:30:00", "2026-03-01", "yesterday", "", "2026-02-30T00:00:00Z"] {
-        assert_eq!(refused(SubmittedTurn { occurred_at: bad.into(), ..hi() }), Refusal::Time(BadTime::Instant), "{bad}");
+        assert_eq!(
+            refused(SubmittedTurn { occurred_at: bad.into(), ..hi() }),
+            Refusal::Time(BadTime::Instant),
+            "{bad}"
+        );
     }
+    for bad in ["2026-03-01T23:30:00+24:00", "2026-03-01T23:30:00-25:59", "2026-03-01T23:30:60Z", "20260301T233060Z"] {
+        for zone in [None, Some("Asia/Shanghai".to_owned())] {
+            let submitted = SubmittedTurn { occurred_at: bad.into(), zone, ..hi() };
+            assert_eq!(refused(submitted), Refusal::Time(BadTime::Instant), "{bad}");
+        }
+    }
+    taken(SubmittedTurn { occurred_at: "2026-03-01T23:30:59.60+23:59".into(), ..hi() });
     assert_eq!(refused(SubmittedTurn { zone: Some("Mars/Base".into()), ..hi() }), Refusal::Time(BadTime::Zone));
 }
 
@@ -110,17 +122,11 @@ fn limits_hold_at_and_not_over() {
 
     let long = |bytes| turn(vec![customer(&"a".repeat(bytes))]);
     taken(long(limits::MESSAGE_BYTES));
-    assert_eq!(
-        refused(long(limits::MESSAGE_BYTES + 1)),
-        Refusal::MessageBytes(0, limits::MESSAGE_BYTES + 1)
-    );
+    assert_eq!(refused(long(limits::MESSAGE_BYTES + 1)), Refusal::MessageBytes(0, limits::MESSAGE_BYTES + 1));
 
     let whole = |bytes| turn(vec![customer(&"a".repeat(limits::MESSAGE_BYTES)), customer(&"a".repeat(bytes))]);
     taken(whole(limits::TURN_BYTES - limits::MESSAGE_BYTES));
-    assert!(matches!(
-        refused(turn(vec![customer(&"a".repeat(limits::MESSAGE_BYTES)); 3])),
-        Refusal::TurnBytes(_)
-    ));
+    assert!(matches!(refused(turn(vec![customer(&"a".repeat(limits::MESSAGE_BYTES)); 3])), Refusal::TurnBytes(_)));
 
     let recalled = |count| SubmittedTurn { recalled: vec!["0".repeat(32); count], ..turn(vec![customer("a")]) };
     taken(recalled(limits::TURN_RECALLED));
@@ -145,4 +151,30 @@ fn a_gateways_own_message_ids_tell_messages_apart_within_a_session() {
     assert_eq!(named("a", "m1"), named("a", "m1"));
     assert_ne!(named("a", "m1"), named("a", "m2"));
     assert_ne!(named("a", "m1"), named("b", "m1"));
+}
+
+#[test]
+fn numbers_and_secrets_are_masked_in_every_kept_text_and_ids_stay_the_texts_as_sent() {
+    let number = "4111 1111 1111 1111";
+    let with = |number: &str| {
+        let mut submitted = turn(vec![
+            message(Role::Agent, &format!("Is your card {number}?")),
+            message(Role::Customer, &format!("I live in Oslo, my card is {number}, and I have a cat")),
+        ]);
+        submitted.attachments.push(SubmittedAttachment {
+            kind: "image".into(),
+            text: format!("card {number}"),
+            reference: "blob-7".into(),
+        });
+        submitted
+    };
+    let kept = taken(with(number));
+    let mask = "*".repeat(number.len());
+    assert_eq!(kept.body.messages[0].text, format!("I live in Oslo, my card is {mask}, and I have a cat"));
+    assert_eq!(kept.body.messages[1].text, format!("card {mask}"));
+    assert_eq!(kept.body.question, Some(format!("Is your card {mask}?")));
+    assert_eq!(taken(with(number)), kept);
+    let other = taken(with("5555 5555 5555 4444"));
+    assert_eq!(other.body, kept.body);
+    assert_ne!((other.meta.id, other.meta.messages), (kept.meta.id, kept.meta.messages));
 }

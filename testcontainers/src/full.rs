@@ -21,7 +21,7 @@ pub fn fill(ports: Ports, ballast: Option<&Path>) -> String {
     let refused = loop {
         let entries = (0..20).map(|step| desk.entry(&customer, &format!("I own {} books", positions.len() + step)));
         match desk.ports.head.publish(entries.collect()) {
-            Ok(more) => positions.extend(more),
+            Ok(more) => positions.extend(more.into_iter().map(|published| published.position)),
             Err(fault) => break fault,
         }
         assert!(positions.len() < 1_000_000, "the disk was to be small");

@@ -151,11 +151,20 @@ pub struct Entry {
     pub record: Record,
 }
 
+/// What became of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Published {
+    /// Where it stands on the head log; a known turn's first position.
+    pub position: Position,
+    /// The turn had been published before, or is in the same call before this. Of any copies, exactly one is not known.
+    pub known: bool,
+}
+
 /// The one writer of the head log.
 pub trait HeadLog: Send + Sync {
-    /// Makes each entry durable (key, then row and marks, then the record, then the row's position) and returns the
-    /// positions in order. On an error some entries may be in: publishing them again is harmless, since ids tell.
-    fn publish(&self, entries: Vec<Entry>) -> Result<Vec<Position>, Fault>;
+    /// Makes each entry durable (key, then row and marks, then the record, then the row's position) and answers each, in
+    /// order. On an error some entries may be in: publishing them again is harmless, since ids tell.
+    fn publish(&self, entries: Vec<Entry>) -> Result<Vec<Published>, Fault>;
 }
 
 /// A record as read from a topic.

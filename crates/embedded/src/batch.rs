@@ -7,7 +7,7 @@ use saidso_core::{
     ids::TurnId,
     marks::Mark,
     observation::ObservationRow,
-    ports::{Change, Effects, Entry, Pinned, Section, TurnRow, Write},
+    ports::{Change, Effects, Entry, Pinned, Published, Section, TurnRow, Write},
     position::Position,
     record::{Record, RecordParts, Topic},
     scope::Scope,
@@ -84,11 +84,11 @@ impl<'t> Batch<'t> {
     }
 
     /// [`saidso_core::ports::HeadLog::publish`].
-    pub(crate) fn publish(&mut self, entries: &[Entry]) -> Result<Vec<Position>, Trouble> {
+    pub(crate) fn publish(&mut self, entries: &[Entry]) -> Result<Vec<Published>, Trouble> {
         entries.iter().map(|entry| self.entry(entry)).collect()
     }
 
-    fn entry(&mut self, entry: &Entry) -> Result<Position, Trouble> {
+    fn entry(&mut self, entry: &Entry) -> Result<Published, Trouble> {
         let Entry { scope, key, turn, marks, record } = entry;
         let parts = record.parts();
         if (parts.tenant, parts.space) != scope.key() {
@@ -100,7 +100,7 @@ impl<'t> Batch<'t> {
         if let Some(turn) = turn
             && let Some(TurnRow { position: Some(first), .. }) = self.turn(scope, turn.turn)?
         {
-            return Ok(first);
+            return Ok(Published { position: first, known: true });
         }
         if let Some(key) = key {
             self.new_key(scope, key)?;
@@ -111,7 +111,7 @@ impl<'t> Batch<'t> {
         if let Some(turn) = turn {
             self.put_turn(scope, &TurnRow { position: Some(position), ..turn.clone() })?;
         }
-        Ok(position)
+        Ok(Published { position, known: false })
     }
 
     /// [`saidso_core::ports::Commits::commit`], once the lease is found alive.

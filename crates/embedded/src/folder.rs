@@ -27,6 +27,12 @@ use crate::trouble::{damaged, disk};
 
 /// What this build reads and writes.
 const FORMAT: u32 = 1;
+const FORMAT_FILE: &str = "format";
+
+/// The format is the first file that a new folder gets, the lock aside.
+pub(crate) fn stands(folder: &Path) -> bool {
+    folder.join(FORMAT_FILE).is_file()
+}
 
 /// A data folder, held.
 pub(crate) struct Folder {
@@ -66,7 +72,7 @@ impl Folder {
 
     /// Compares the folder's format with this build's, or writes it into a new folder.
     pub(crate) fn check_format(&self) -> Result<(), Fault> {
-        let path = self.path.join("format");
+        let path = self.path.join(FORMAT_FILE);
         let what = format!("read {}", path.display());
         match fs::read_to_string(&path) {
             Ok(text) => match text.trim().parse::<u32>() {

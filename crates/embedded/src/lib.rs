@@ -27,7 +27,7 @@ use saidso_core::{
     marks::Mark,
     ports::{
         ChangeFeed, Changes, Commits, Consumer, DeadLetters, Effects, Entropy, Entry, Generations, HeadLog, Keys,
-        Lease, Pinned, SpaceRows, Store, Topics, TurnRow,
+        Lease, Pinned, Published, SpaceRows, Store, Topics, TurnRow,
     },
     position::Position,
     record::{DeadLetter, Topic},
@@ -82,6 +82,11 @@ struct Handle {
 }
 
 impl Embedded {
+    /// Whether there is a data folder at the path, rather than one to be made.
+    pub fn stands(folder: &Path) -> bool {
+        folder::stands(folder)
+    }
+
     /// Opens a data folder, or makes it. Only one process may hold it.
     ///
     /// Every fault is [`saidso_core::fault::Remedy::Stop`]: [`Code::Held`], [`Code::WrongKey`], [`Code::NewerFormat`],
@@ -156,7 +161,7 @@ impl Generations for Embedded {
 }
 
 impl HeadLog for Embedded {
-    fn publish(&self, entries: Vec<Entry>) -> Result<Vec<Position>, Fault> {
+    fn publish(&self, entries: Vec<Entry>) -> Result<Vec<Published>, Fault> {
         self.ask(|reply| Job::Publish(entries, reply))
     }
 }

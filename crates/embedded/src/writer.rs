@@ -20,8 +20,7 @@ use std::{
 
 use saidso_core::{
     fault::{Fault, Remedy},
-    ports::{Change, Effects, Entry, Lease, Pinned},
-    position::Position,
+    ports::{Change, Effects, Entry, Lease, Pinned, Published},
     seal::Generation,
 };
 
@@ -41,7 +40,7 @@ pub(crate) type Reply<T> = SyncSender<Result<T, Fault>>;
 
 /// What can be asked of the commit thread.
 pub(crate) enum Job {
-    Publish(Vec<Entry>, Reply<Vec<Position>>),
+    Publish(Vec<Entry>, Reply<Vec<Published>>),
     Commit(Lease, Effects, Reply<()>),
     Pin(Generation, Pinned, Reply<Pinned>),
 }

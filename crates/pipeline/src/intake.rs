@@ -1,13 +1,12 @@
 //! Intake: the one writer of the head log. Seals turns and commands, and answers for what is already there.
 
-use std::collections::HashSet;
-
 use saidso_core::{
     access::{self, Denied, Request, Token},
     calibration::Calibration,
-    fault::Fault,
+    fault::{Code, Fault},
     ids::{MemoryId, MessageId, TurnId},
-    ports::{Entry, TurnRow},
+    limits,
+    ports::{Entry, Published, TurnRow},
     position::Position,
     record::{Record, RecordHead},
     scope::Scope,
@@ -78,7 +77,6 @@ impl Intake {
         turns: impl Iterator<Item = SubmittedTurn>,
         results: &mut Vec<Result<Receipt, Refused>>,
     ) {
-        let mut seen = HashSet::new();
         let (mut entries, mut open) = (Vec::new(), Vec::new());
         for turn in turns {
             match self.accept(token, turn) {
@@ -86,11 +84,10 @@ impl Intake {
                     Ok(Some(receipt)) => results.push(Ok(receipt)),
                     Ok(None) => match self.entry(&scope, &turn) {
                         Ok(entry) => {
-                            let known = !seen.insert((scope.key(), turn.meta.id));
                             entries.push(entry);
-                            open.push((results.len(), known));
-                            // The position follows when the chunk is published.
-                            results.push(Ok(receipt(&turn, Position { epoch: 0, partition: 0, offset: 0 }, known)));
+                            open.push((results.len(), turn));
+                            // What became of it follows when the chunk is published.
+                            results.push(Err(Fault::retry(Code::StoreUnavailable, "published a turn: no answer came").into()));
                         }
                         Err(fault) => results.push(Err(fault.into())),
                     },
@@ -103,11 +100,9 @@ impl Intake {
             return;
         }
         match self.ports.head.publish(entries) {
-            Ok(positions) => {
-                for ((index, _), position) in open.into_iter().zip(positions) {
-                    if let Some(Ok(receipt)) = results.get_mut(index) {
-                        receipt.position = position;
-                    }
+            Ok(published) => {
+                for ((index, turn), Published { position, known }) in open.into_iter().zip(published) {
+                    results[index] = Ok(receipt(&turn, position, known));
                 }
             }
             Err(fault) => open.into_iter().for_each(|(index, _)| results[index] = Err(fault.clone().into())),
@@ -118,6 +113,10 @@ impl Intake {
         let request = Request { tenant: submitted.tenant.as_deref(), space: &submitted.space };
         let scope = access::admit(&self.ports.names, token, request)?;
         let turn = turn::accept(submitted, &self.ports.names.ids(&scope))?;
+        // Later statements win: one dated far ahead would beat every true one until then.
+        if turn.meta.at.ms() > self.ports.clock.now_ms().saturating_add(limits::AHEAD_MS) {
+            return Err(Refusal::Ahead.into());
+        }
         Ok((scope, turn))
     }
 
@@ -178,10 +177,9 @@ impl Intake {
         let head = RecordHead { id: *id.as_bytes(), generation: Generation::ALL, position: None };
         let record = Record::seal(scope, head, Field::Command, &key, command, self.ports.entropy.as_ref());
         let entry = Entry { scope: scope.clone(), key: None, turn: None, marks, record };
-        let positions = self.ports.head.publish(vec![entry])?;
-        positions.first().copied().ok_or_else(|| {
-            Fault::retry(saidso_core::fault::Code::StoreUnavailable, "published a command: no position came back")
-        })
+        let published = self.ports.head.publish(vec![entry])?;
+        let position = published.first().map(|published| published.position);
+        position.ok_or_else(|| Fault::retry(Code::StoreUnavailable, "published a command: no answer came"))
     }
 }
 

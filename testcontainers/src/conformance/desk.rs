@@ -13,7 +13,7 @@ use saidso_core::{
     ids::{ObservationId, TurnId},
     item::Kind,
     observation::{ObservationRow, SealedObservation},
-    ports::{Consumer, Delivered, Effects, Entropy, Entry, Lease, Section, TurnRow},
+    ports::{Consumer, Delivered, Effects, Entropy, Entry, Lease, Published, Section, TurnRow},
     position::Position,
     record::{Progress, Record, RecordHead, Topic},
     scope::Scope,
@@ -120,9 +120,14 @@ impl Desk {
 
     /// Publishes one entry.
     pub fn publish(&self, entry: Entry) -> Position {
-        let positions = self.ports.head.publish(vec![entry]).expect("a publish");
-        assert_eq!(positions.len(), 1, "one entry has one position");
-        positions[0]
+        self.published(entry).position
+    }
+
+    /// Publishes one entry, and tells what became of it.
+    pub fn published(&self, entry: Entry) -> Published {
+        let published = self.ports.head.publish(vec![entry]).expect("a publish");
+        assert_eq!(published.len(), 1, "one entry has one answer");
+        published[0]
     }
 
     /// Publishes a turn that says `text`.

@@ -6,7 +6,8 @@ use saidso_core::{
     ids::MarkId,
     item::Span,
     marks::Mark,
-    ports::Entry,
+    ports::{Entry, Published},
+    position::Position,
     record::{self, Opened, Topic},
     turn::Turn,
 };
@@ -25,8 +26,10 @@ pub fn publish_answers_positions_in_order(backend: &impl Backend) {
     let desk = Desk::at(backend.open());
     let customer = desk.customer("anna");
     let entries = ["I moved to Lyon", "I sold the van", "I work nights"].map(|text| desk.entry(&customer, text));
-    let positions = desk.ports.head.publish(entries.to_vec()).expect("a publish");
-    assert_eq!(positions.len(), 3);
+    let published = desk.ports.head.publish(entries.to_vec()).expect("a publish");
+    assert_eq!(published.len(), 3);
+    assert!(published.iter().all(|published| !published.known), "{published:?}");
+    let positions: Vec<Position> = published.iter().map(|published| published.position).collect();
     assert!(positions.is_sorted_by(|a, b| a < b), "{positions:?}");
     assert!(positions.iter().all(|position| position.partition == positions[0].partition), "{positions:?}");
     for (entry, position) in entries.iter().zip(positions) {
@@ -44,7 +47,7 @@ pub fn publish_twice_keeps_the_first_position(backend: &impl Backend) {
     assert_ne!(first.key.as_ref().map(|key| key.id), again.key.as_ref().map(|key| key.id));
     let position = desk.publish(first.clone());
     let later = desk.say(&customer, "I sold the van");
-    assert_eq!(desk.publish(again.clone()), position);
+    assert_eq!(desk.published(again.clone()), Published { position, known: true });
     assert!(later > position);
     once(&desk, &first, &again);
 }
@@ -54,8 +57,9 @@ pub fn publish_twice_in_one_call_is_once(backend: &impl Backend) {
     let desk = Desk::at(backend.open());
     let customer = desk.customer("anna");
     let (first, again) = (desk.entry(&customer, "I moved to Lyon"), desk.entry(&customer, "I moved to Lyon"));
-    let positions = desk.ports.head.publish(vec![first.clone(), again.clone()]).expect("a publish");
-    assert_eq!(positions[0], positions[1]);
+    let published = desk.ports.head.publish(vec![first.clone(), again.clone()]).expect("a publish");
+    assert_eq!(published[0].position, published[1].position);
+    assert_eq!((published[0].known, published[1].known), (false, true));
     desk.say(&customer, "I sold the van");
     once(&desk, &first, &again);
 }
@@ -75,17 +79,19 @@ fn once(desk: &Desk, first: &Entry, again: &Entry) {
     assert_eq!(ids(&records), desk.ids(customer, &["I moved to Lyon", "I sold the van"]));
 }
 
-/// Four gateways publish one turn at the same time, each under a key of its own: one is in, and it opens.
+/// Four gateways publish one turn at the same time, each under a key of its own: one is in, it opens, and exactly one
+/// answer says that the turn was new.
 pub fn publish_at_the_same_time_is_once(backend: &impl Backend) {
     let desk = Desk::at(backend.open());
     let customer = desk.customer("anna");
     let entries: Vec<Entry> = (0..4).map(|_| desk.entry(&customer, "I moved to Lyon")).collect();
-    let positions = thread::scope(|threads| {
-        let publish = |entry: Entry| threads.spawn(|| desk.publish(entry));
+    let published = thread::scope(|threads| {
+        let publish = |entry: Entry| threads.spawn(|| desk.published(entry));
         let running: Vec<_> = entries.into_iter().map(publish).collect();
         running.into_iter().map(|thread| thread.join().expect("a publish")).collect::<Vec<_>>()
     });
-    assert!(positions.iter().all(|position| *position == positions[0]), "{positions:?}");
+    assert!(published.iter().all(|one| one.position == published[0].position), "{published:?}");
+    assert_eq!(published.iter().filter(|one| !one.known).count(), 1, "{published:?}");
     desk.say(&customer, "I sold the van");
     let (_, records) = take(desk.consume(Topic::Turns).as_mut(), 2);
     assert_eq!(ids(&records), desk.ids(&customer, &["I moved to Lyon", "I sold the van"]));
@@ -135,7 +141,7 @@ pub fn a_known_turn_still_gets_its_marks(backend: &impl Backend) {
     let customer = desk.customer("anna");
     let position = desk.say(&customer, "I moved to Lyon");
     let again = Entry { marks: vec![mark(1)], ..desk.entry(&customer, "I moved to Lyon") };
-    assert_eq!(desk.publish(again), position);
+    assert_eq!(desk.published(again), Published { position, known: true });
     assert_eq!(desk.ports.store.marks(&customer).expect("a read"), [mark(1)]);
 }
 

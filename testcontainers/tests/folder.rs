@@ -96,10 +96,11 @@ fn a_left_over_consumer_holds_nothing() {
 }
 
 #[test]
-fn the_keys_are_for_the_owner_only() {
+fn every_file_is_for_the_owner_only() {
     let folder = with_a_turn();
     let mode = |name: &str| fs::metadata(folder.path().join(name)).expect("a file").permissions().mode() & 0o777;
     assert_eq!((mode("keys/kek"), mode("keys/keys.bin"), mode("keys")), (0o600, 0o600, 0o700));
+    assert_eq!((mode("store.redb"), mode("lock"), mode("format")), (0o600, 0o600, 0o600));
     for readable in [0o640, 0o604] {
         fs::set_permissions(folder.path().join("keys/kek"), fs::Permissions::from_mode(readable)).expect("a mode");
         refused(folder.path(), Code::WrongKey, &["keys/kek", "chmod 600"]);

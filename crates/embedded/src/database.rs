@@ -1,13 +1,14 @@
 //! The database file: opened, read, written and opened again after a failed write.
 
 use std::{
-    fs,
+    fs::{self, OpenOptions},
+    os::unix::fs::OpenOptionsExt as _,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{PoisonError, RwLock},
 };
 
-use redb::{Builder, Durability, ReadTransaction, ReadableDatabase, WriteTransaction};
+use redb::{Builder, Durability, ReadTransaction, ReadableDatabase, WriteTransaction, backends::FileBackend};
 use saidso_core::fault::Fault;
 
 use crate::{
@@ -35,7 +36,10 @@ impl Database {
             _ => {}
         }
         let make = || -> Result<(), Trouble> {
-            let database = Builder::new().create(&unfinished)?;
+            let mut file = OpenOptions::new();
+            let file = file.read(true).write(true).create_new(true).mode(0o600).open(&unfinished);
+            let database = Builder::new()
+                .create_with_backend(FileBackend::new(file.map_err(|error| disk(&what, &error))?)?)?;
             let txn = write(&database)?;
             for def in rows::ALL {
                 txn.open_table(def)?;

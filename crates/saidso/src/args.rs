@@ -18,7 +18,7 @@ pub struct Args {
 pub enum Command {
     /// Run everything in this process: intake, the stages, recall, HTTP and the web console.
     Up(Up),
-    /// Publish a file of turns, one JSON object a line.
+    /// Publish a file of turns, one JSON object a line; returns when a recall sees them, and says the last position.
     Publish(Publish),
     /// Ask what is remembered about something.
     Recall(Recall),
@@ -87,7 +87,7 @@ pub struct Whom {
     /// The server to ask [env: SAIDSO_SERVER] [default: http://127.0.0.1:7600, unless --data is given].
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub server: Option<String>,
-    /// A data folder that no server holds; the stages run in this process.
+    /// A data folder that no server holds; the stages run in this process. `publish` makes it if it is not there.
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
     /// The tenant [default: the token's; `default` with --data].

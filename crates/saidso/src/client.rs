@@ -56,7 +56,7 @@ impl Client {
     /// Asks a question.
     pub fn recall(&self, ask: Recall) -> Result<Recollection, Failure> {
         let ask = Recall { tenant: self.tenant.clone(), ..ask };
-        let request = self.agent.post(self.address("/v1/recall")).header("authorization", self.bearer());
+        let request = self.agent.post(format!("{}/v1/recall", self.server)).header("authorization", self.bearer());
         self.json(request.send_json(&ask))
     }
 

@@ -2,7 +2,7 @@
 
 use std::{io, net::SocketAddr, path::PathBuf};
 
-use saidso_core::fault::Fault;
+use saidso_core::{fault::Fault, position::Position};
 use saidso_models::weights::FetchError;
 
 use crate::{config::ConfigError, problem::Problem};
@@ -72,12 +72,23 @@ pub enum Failure {
         /// In its words.
         message: String,
     },
-    /// A server holds the folder.
+    /// Another process, mostly a server, holds the folder.
     #[error(
-        "opened the data folder {}: a server holds it; ask that one with --server URL instead of --data, or stop it",
+        "opened the data folder {}: another process holds it; stop that one, or, if it is a server, ask it with --server \
+         URL instead of --data",
         path.display()
     )]
     Held {
+        /// Which.
+        path: PathBuf,
+    },
+    /// A command that only asks was given a folder without data.
+    #[error(
+        "opened the data folder {}: there is no data in it; name another with --data, or make one with `saidso up` or \
+         `saidso publish`",
+        path.display()
+    )]
+    NoData {
         /// Which.
         path: PathBuf,
     },
@@ -129,6 +140,17 @@ pub enum Failure {
     Claim {
         /// What.
         what: String,
+    },
+    /// What was published did not become visible in time.
+    #[error(
+        "waited {seconds} s and position {position} is not visible yet; everything is in, so ask later, or with \
+         --min-position {position}"
+    )]
+    NotVisible {
+        /// How long.
+        seconds: u64,
+        /// The last one.
+        position: Position,
     },
     /// The stages did not come to an end in time.
     #[error("waited {seconds} s and the stages are not through; start again with the same folder to go on")]

@@ -5,9 +5,14 @@ use serde_json::error::Category;
 
 use crate::problem::Problem;
 
-/// Parses one JSON value and nothing after it.
+/// Without the mark that some editors put at the start of UTF-8.
+pub fn unmarked(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// Parses one JSON value and nothing after it but space. A byte order mark before it is skipped.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let mut deserializer = serde_json::Deserializer::from_slice(unmarked(bytes));
     let value = serde_path_to_error::deserialize(&mut deserializer)
         .map_err(|error| Problem::BadJson(reason(error.inner(), Some(error.path()))))?;
     deserializer.end().map_err(|error| Problem::BadJson(reason(&error, None)))?;
@@ -28,7 +33,7 @@ fn reason(error: &serde_json::Error, path: Option<&serde_path_to_error::Path>) -
         (Category::Data, Some((what, expected))) if what.starts_with("unknown field") => {
             return format!("the JSON has an unknown field at {place}: expected {expected}");
         }
-        (Category::Data, Some((_, expected))) => format!("expected {expected}"),
+        (Category::Data, Some((_, expected))) => format!("expected {}", plain(expected)),
         (Category::Data, None) => "not what is expected there".to_owned(),
     };
     // Every name on a path that led here was one of ours: an unknown one ends above.
@@ -38,10 +43,23 @@ fn reason(error: &serde_json::Error, path: Option<&serde_path_to_error::Path>) -
     }
 }
 
+/// The parser names what it expected by this program's own types; a caller knows JSON's.
+fn plain(expected: &str) -> &str {
+    match expected {
+        "usize" | "u8" | "u16" | "u32" | "u64" | "i32" | "i64" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a boolean" => "true or false",
+        "a sequence" => "a list",
+        "a map" => "an object",
+        expected if expected.starts_with("struct ") => "an object",
+        expected => expected,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::Turn;
+    use crate::wire::{Recall, Turn};
 
     fn said(text: &str) -> String {
         match parse::<Turn>(text.as_bytes()) {
@@ -65,6 +83,33 @@ mod tests {
             let said = said(text);
             assert!(said.contains(expected), "{text}: {said}");
         }
+    }
+
+    #[test]
+    fn what_is_expected_is_said_in_the_words_of_json() {
+        let message = |m: &str| format!(r#"{{"space":"s","occurred_at":"x","messages":{m}}}"#);
+        for (text, expected) in [
+            ("[]", ": expected an object"),
+            ("7", ": expected an object"),
+            (&message("7"), "in messages: expected a list"),
+            (&message("[7]"), "in messages[0]: expected an object"),
+        ] {
+            assert!(said(text).ends_with(expected), "{text}: {}", said(text));
+        }
+        for (text, expected) in [
+            (r#"{"limit":-1}"#, "in limit: expected a whole number"),
+            (r#"{"limit":1.5}"#, "in limit: expected a whole number"),
+            (r#"{"history":1}"#, "in history: expected true or false"),
+        ] {
+            let Err(Problem::BadJson(said)) = parse::<Recall>(text.as_bytes()) else { panic!("{text}") };
+            assert!(said.ends_with(expected), "{text}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped() {
+        let asked = parse::<Recall>("\u{feff}{\"space\":\"s\",\"query\":\"q\"}".as_bytes()).unwrap();
+        assert_eq!((asked.space.as_str(), asked.query.as_str()), ("s", "q"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use saidso_core::{
     access::Denied,
-    fault::{Fault, Remedy},
+    fault::{Code, Fault, Remedy},
     limits,
     time::BadTime,
     turn::Refusal,
@@ -41,8 +41,8 @@ pub enum Problem {
     #[error("{0}")]
     BadJson(String),
     /// A parameter of the address is not what is expected.
-    #[error("the parameter {0}")]
-    BadParameter(&'static str),
+    #[error("{0}")]
+    BadParameter(String),
     /// The body is neither JSON nor JSON Lines.
     #[error("the body's content type is not {0}")]
     ContentType(&'static str),
@@ -94,6 +94,9 @@ pub enum Problem {
     /// The process is about to end.
     #[error("the server cannot go on ({}) and is about to stop; its log has the reason", .0.code.label())]
     NotReady(Fault),
+    /// The last write was refused by the disk.
+    #[error("the disk refuses writes, so nothing new is taken; reads go on; its operator makes room")]
+    DiskRefuses,
     /// A defect of this program.
     #[error("the server failed at this request; its log has the reason")]
     Defect,
@@ -124,7 +127,7 @@ impl Problem {
             Problem::Denied(Denied::SpaceName) | Problem::Turn(_) => 422,
             Problem::QueryEmpty | Problem::QueryTooLong | Problem::Limit => 422,
             Problem::Position(_) | Problem::AsOf => 422,
-            Problem::NotYetVisible { .. } | Problem::Busy | Problem::NotReady(_) => 503,
+            Problem::NotYetVisible { .. } | Problem::Busy | Problem::NotReady(_) | Problem::DiskRefuses => 503,
             Problem::Fault(fault) if matches!(fault.remedy, Remedy::Retry | Remedy::Yield) => 503,
             Problem::Fault(_) | Problem::Defect => 500,
         }
@@ -154,6 +157,7 @@ impl Problem {
             Problem::NotYetVisible { .. } => "not_yet_visible",
             Problem::Busy => "busy",
             Problem::Fault(fault) | Problem::NotReady(fault) => fault.code.label(),
+            Problem::DiskRefuses => Code::Disk.label(),
             Problem::Defect => "defect",
         }
     }
@@ -166,7 +170,7 @@ impl Problem {
 
 fn refusal_code(refusal: &Refusal) -> &'static str {
     match refusal {
-        Refusal::Time(BadTime::Instant) => "occurred_at",
+        Refusal::Time(BadTime::Instant) | Refusal::Ahead => "occurred_at",
         Refusal::Time(BadTime::Zone) => "zone",
         Refusal::Empty => "turn_empty",
         Refusal::Messages(_) => "too_many_messages",

@@ -33,7 +33,8 @@ fn a_file_goes_into_a_folder_and_is_asked_there() {
 
     let published = run(&[&["publish", file.as_str()], &here[..]].concat());
     assert!(published.status.success(), "{}", stderr(&published));
-    assert_eq!(stdout(&published), "published 2 turns; 0 were known, 0 refused\n");
+    let said = stdout(&published);
+    assert!(said.starts_with("published 2 turns; 0 were known, 0 refused; the last is at position 1-"), "{said}");
     let again = run(&[&["publish", file.as_str(), "--json"], &here[..]].concat());
     let known: Vec<Value> = stdout(&again).lines().map(value).collect();
     assert!(known.len() == 2 && known.iter().all(|line| line["known"] == true), "{known:?}");
@@ -80,6 +81,10 @@ fn a_file_goes_to_a_server_and_is_asked_there() {
     assert!(stderr(&published).contains("line 601:"), "{}", stderr(&published));
     assert!(stderr(&published).contains("1 of 601 lines were refused"));
 
+    // What was published is visible when the command has ended.
+    let seen = value(&stdout(&ask(&["recall", "--space", "ann", "--json", "Oslo"])));
+    assert_eq!(seen["memories"][0]["mentions"], 600, "{seen}");
+
     let last = server.publish(&said("ann", AT, "I live in Oslo."));
     let recalled = ask(&["recall", "--space", "ann", "--json", "--min-position", &last, "Oslo"]);
     assert_eq!(value(&stdout(&recalled))["memories"][0]["mentions"], 601, "{}", stdout(&recalled));
@@ -94,6 +99,8 @@ fn a_file_goes_to_a_server_and_is_asked_there() {
     let held = run(&["memories", "--space", "ann", "--data", data.to_str().unwrap(), "--embedder", "words"]);
     assert_eq!(held.status.code(), Some(1));
     assert!(stderr(&held).contains("--server"), "{}", stderr(&held));
+    let second = run(&["up", "--data", data.to_str().unwrap(), "--embedder", "words", "--listen", "127.0.0.1:0"]);
+    assert_eq!((second.status.code(), stderr(&second)), (Some(1), stderr(&held)), "one wording for a held folder");
     server.stop();
 }
 
@@ -111,6 +118,22 @@ fn a_line_that_is_too_long_for_the_server_is_refused_alone() {
     assert_eq!(codes, [&Value::Null, &Value::from("body_too_long"), &Value::Null], "{told:?}");
     assert_eq!(told.iter().map(|line| line["line"].as_u64()).collect::<Vec<_>>(), [Some(1), Some(2), Some(3)]);
     server.stop();
+}
+
+#[test]
+fn a_command_that_only_asks_makes_no_folder() {
+    let folder = tempdir().unwrap();
+    let nowhere = folder.path().join("nowhere");
+    for path in [nowhere.as_path(), folder.path()] {
+        let here = ["--space", "a", "--data", path.to_str().unwrap(), "--embedder", "words"];
+        for asked in [&["memories"][..], &["recall", "tea"], &["forget", "0123456789abcdef0123456789abcdef"]] {
+            let refused = run(&[asked, &here[..]].concat());
+            assert_eq!(refused.status.code(), Some(1));
+            let told = stderr(&refused);
+            assert!(told.contains(here[3]) && told.contains("no data") && told.contains("saidso publish"), "{told}");
+        }
+    }
+    assert!(fs::read_dir(folder.path()).unwrap().next().is_none(), "nothing was made");
 }
 
 #[test]
@@ -146,12 +169,14 @@ fn what_is_wrong_is_said_with_what_to_do() {
 #[test]
 fn another_embedder_is_refused_by_name() {
     let folder = tempdir().unwrap();
-    let data = folder.path().to_str().unwrap();
-    assert!(run(&["memories", "--space", "a", "--data", data, "--embedder", "words"]).status.success());
+    let data = folder.path().join("data");
+    let data = data.to_str().unwrap();
+    let file = write(&folder.path().join("turns.jsonl"), &[said("a", AT, "I live in Oslo.").to_string()]);
+    assert!(run(&["publish", &file, "--data", data, "--embedder", "words"]).status.success());
     let other = run(&["memories", "--space", "a", "--data", data, "--embedder", "constant"]);
     assert_eq!(other.status.code(), Some(1));
-    let said = stderr(&other);
-    assert!(said.contains("words") && said.contains("constant"), "{said}");
+    let told = stderr(&other);
+    assert!(told.contains("words") && told.contains("constant"), "{told}");
     assert!(run(&["memories", "--space", "a", "--data", data, "--embedder", "words"]).status.success());
 }
 

@@ -48,6 +48,50 @@ fn a_known_turn_answers_with_its_first_position() {
 }
 
 #[test]
+fn of_copies_at_the_same_time_exactly_one_is_new() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    let turn = said("ann", AT, "I live in Oslo.");
+    let answers: Vec<Value> = std::thread::scope(|threads| {
+        let ask = || threads.spawn(|| server.ask("POST", "/v1/turns", Some(&turn)).body);
+        let asked: Vec<_> = (0..24).map(|_| ask()).collect();
+        asked.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(answers.iter().filter(|answer| answer["known"] == json!(false)).count(), 1, "{answers:?}");
+    assert!(answers.iter().all(|answer| answer["position"] == answers[0]["position"]), "{answers:?}");
+    server.stop();
+}
+
+#[test]
+fn an_answer_says_since_when_even_if_nothing_is_remembered() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    let ask = json!({"space": "ann", "query": "Oslo"});
+    let answer = server.ask("POST", "/v1/recall", Some(&ask));
+    assert_eq!(answer.body.get("memory_since"), Some(&Value::Null), "{}", answer.text);
+    server.stop();
+}
+
+#[test]
+fn an_unknown_parameter_is_refused() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    let ask = json!({"space": "ann", "query": "Oslo"});
+    for (method, path, body, expected) in [
+        ("GET", "/v1/spaces/ann/memories?SECRET=1", None, "`tenant` or `history`"),
+        ("GET", "/v1/spaces/ann/memories?history=SECRET", None, "history is true or false"),
+        ("GET", "/v1/spaces/ann/drops?history=true&SECRET", None, "`tenant`"),
+        ("POST", "/v1/recall?limit=3", Some(&ask), "takes none"),
+    ] {
+        let answer = server.ask(method, path, body);
+        assert_eq!((answer.status, &answer.body["error"]["code"]), (400, &json!("bad_parameter")), "{path}");
+        let message = answer.body["error"]["message"].as_str().unwrap();
+        assert!(message.contains(expected) && !message.contains("SECRET"), "{path}: {message}");
+    }
+    server.stop();
+}
+
+#[test]
 fn a_deleted_memory_is_gone_and_stays_gone() {
     let folder = tempdir().unwrap();
     let server = Server::up(folder.path());

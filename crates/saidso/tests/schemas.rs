@@ -72,5 +72,21 @@ fn every_route_is_described() {
             "post /v1/turns",
         ]
     );
+    let statuses = |method: &str, path: &str| -> Vec<String> {
+        api["paths"][path][method]["responses"].as_object().unwrap().keys().cloned().collect()
+    };
+    let turns = ["200", "400", "401", "403", "408", "413", "415", "422", "500", "503"];
+    assert_eq!(statuses("post", "/v1/turns"), turns);
+    assert_eq!(statuses("post", "/v1/recall"), turns);
+    let one = ["202", "400", "401", "403", "404", "422", "500", "503"];
+    assert_eq!(statuses("delete", "/v1/spaces/{space}/memories/{id}"), one);
+    let schema = "#/components/schemas/ErrorBody";
+    for status in &turns[1..] {
+        let content = &api["paths"]["/v1/turns"]["post"]["responses"][status]["content"]["application/json"];
+        assert_eq!(content["schema"]["$ref"], schema, "{status}");
+    }
+    assert!(api["components"]["schemas"]["ErrorBody"].is_object());
+    let required = api["components"]["schemas"]["Recollection"]["required"].as_array().unwrap();
+    assert!(required.contains(&Value::from("memory_since")), "{required:?}");
     assert_eq!(api["components"]["securitySchemes"]["bearer"]["scheme"], "bearer");
 }

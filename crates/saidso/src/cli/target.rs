@@ -1,11 +1,12 @@
 //! Whom a command asks: a running server, or a data folder that no server holds, with the stages in this process.
 
-use std::{path::PathBuf, time::Duration};
-
-use saidso_core::{
-    access::Token,
-    fault::{Code, Fault},
+use std::{
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
 };
+
+use saidso_core::{access::Token, position::Position};
 
 use crate::{
     args::{Up, Whom},
@@ -18,8 +19,10 @@ use crate::{
 };
 
 const SERVER: &str = "http://127.0.0.1:7600";
-/// How long the stages may go without getting through a bit more.
-const IDLE: Duration = Duration::from_secs(600);
+/// How long a command waits until what it published is visible.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// Between two questions to a server that has too much to do.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// Whom a command asks.
 pub enum Target {
@@ -37,8 +40,17 @@ pub struct Folder {
 }
 
 impl Target {
-    /// By the flags, then the environment, then the defaults.
+    /// By the flags, then the environment, then the defaults. A folder without data is refused.
     pub fn of(whom: &Whom) -> Result<Self, Failure> {
+        Self::open(whom, House::stands)
+    }
+
+    /// The same, but a folder without data gets some.
+    pub fn of_new(whom: &Whom) -> Result<Self, Failure> {
+        Self::open(whom, |_| true)
+    }
+
+    fn open(whom: &Whom, may: impl FnOnce(&Path) -> bool) -> Result<Self, Failure> {
         // A folder that is named wins over a server in the environment, and the other way round.
         let up = Up {
             data: whom.data.clone().or_else(|| std::env::var_os("SAIDSO_DATA").map(PathBuf::from)),
@@ -48,10 +60,10 @@ impl Target {
         };
         let config = Config::load(&up)?;
         if whom.data.is_some() {
-            let house = House::open(&config).map_err(|failure| match failure {
-                Failure::Fault(Fault { code: Code::Held, .. }) => Failure::Held { path: config.data.clone() },
-                other => other,
-            })?;
+            if !may(&config.data) {
+                return Err(Failure::NoData { path: config.data });
+            }
+            let house = House::open(&config)?;
             let tenant = whom.tenant.as_deref().unwrap_or(DEFAULT_TENANT);
             let token = tokens::for_tenant(tenant)?;
             let folder = Folder { house, token, tenant: whom.tenant.clone() };
@@ -78,10 +90,10 @@ impl Target {
         }
     }
 
-    /// Waits until what was published is in the memory. A server does that by itself.
-    pub fn settle(&self) -> Result<(), Failure> {
+    /// Waits until what was published in a space, up to a position, is visible.
+    pub fn settle(&self, space: &str, position: Position) -> Result<(), Failure> {
         match self {
-            Target::Server(_) => Ok(()),
+            Target::Server(client) => visible(client, space, position),
             Target::Folder(folder) => folder.settle(),
         }
     }
@@ -133,8 +145,27 @@ impl Target {
     }
 }
 
+/// A server waits only so long for a position: it is asked again.
+fn visible(client: &Client, space: &str, position: Position) -> Result<(), Failure> {
+    let started = Instant::now();
+    let ask = || Recall {
+        space: space.to_owned(),
+        query: "-".to_owned(),
+        limit: Some(1),
+        min_position: Some(position.to_string()),
+        ..Recall::default()
+    };
+    while started.elapsed() < PATIENCE {
+        match client.recall(ask()) {
+            Err(Failure::Answered { status: 503, .. }) => thread::sleep(PAUSE),
+            answered => return answered.map(drop),
+        }
+    }
+    Err(Failure::NotVisible { seconds: PATIENCE.as_secs(), position })
+}
+
 impl Folder {
     fn settle(&self) -> Result<(), Failure> {
-        self.house.settle(IDLE)
+        self.house.settle(PATIENCE)
     }
 }

@@ -1,16 +1,18 @@
 //! The wiring: the only place that names concrete backends and models. What the house does is in `operations.rs`.
 
+mod disk;
 mod embedder;
 mod operations;
 
 use std::{
     collections::HashMap,
+    path::Path,
     sync::{Arc, OnceLock},
     time::Duration,
 };
 
 use saidso_core::{
-    fault::{Fault, Remedy},
+    fault::{Code, Fault, Remedy},
     ids::Names,
     ports::{Embedder, Extractor},
     seal::Generation,
@@ -21,6 +23,7 @@ use saidso_pipeline::{Intake, Ports, Rules, Running};
 use saidso_recall::{Provenance, Recall, Settings, Sources};
 use sha2::{Digest, Sha256};
 
+use self::disk::Disk;
 use crate::{
     clock::SystemClock, config::Config, entropy::SystemEntropy, failure::Failure, metrics::Stages, problem::Problem,
 };
@@ -34,23 +37,34 @@ pub struct House {
     recall: Recall,
     running: Running,
     ports: Ports,
+    disk: Arc<Disk<Embedded>>,
     /// The first fault that a request met and that nothing may go on after.
     met: OnceLock<Fault>,
 }
 
 impl House {
+    /// Whether there is a data folder at the path, rather than one to be made.
+    pub fn stands(data: &Path) -> bool {
+        Embedded::stands(data)
+    }
+
     /// Opens the data folder and starts the stages. Refuses if the folder is held, damaged, or its memories were made
     /// with another embedder, extractor or rules.
     pub fn open(config: &Config) -> Result<Self, Failure> {
         let embedder = embedder::load(config)?;
         let entropy = Arc::new(SystemEntropy);
-        let embedded = Arc::new(Embedded::open(&config.data, entropy.clone(), Options::default())?);
+        let embedded = Embedded::open(&config.data, entropy.clone(), Options::default());
+        let embedded = Arc::new(embedded.map_err(|fault| match fault.code {
+            Code::Held => Failure::Held { path: config.data.clone() },
+            _ => Failure::Fault(fault),
+        })?);
+        let disk = Arc::new(Disk::new(embedded.clone()));
         let ports = Ports {
             keys: embedded.clone(),
             store: embedded.clone(),
-            head: embedded.clone(),
+            head: disk.clone(),
             topics: embedded.clone(),
-            commits: embedded.clone(),
+            commits: disk.clone(),
             changes: embedded.clone(),
             dead: embedded.clone(),
             generations: embedded.clone(),
@@ -72,12 +86,17 @@ impl House {
         };
         let settings = Settings { generation: GENERATION, provenance, memory_bytes: config.recall_memory_bytes };
         let recall = Recall::start(sources, settings)?;
-        Ok(Self { intake, recall, running, ports, met: OnceLock::new() })
+        Ok(Self { intake, recall, running, ports, disk, met: OnceLock::new() })
     }
 
     /// Why the house must close, if it must: a stage ended by itself, or a request met what no stage may go on after.
     pub fn fault(&self) -> Option<Fault> {
         self.running.fault().or_else(|| self.met.get().cloned())
+    }
+
+    /// The disk refused the last write not long ago. Reads go on.
+    pub fn disk_refuses(&self) -> bool {
+        self.disk.refuses()
     }
 
     /// Looks at a result on its way out.
@@ -98,7 +117,7 @@ impl House {
             counts: self.running.counts(),
             lag: self.running.lag()?,
             recall_bytes: self.recall.bytes(),
-            ready: self.fault().is_none(),
+            ready: self.fault().is_none() && !self.disk_refuses(),
         })
     }
 

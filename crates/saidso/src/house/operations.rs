@@ -16,9 +16,6 @@ use crate::{
     wire::{Accepted, Drops, Line, LineAnswer, Memories, Memory, Published, Recall, Recollection, Turn, TurnDrops},
 };
 
-/// Marks UTF-8 at the start of files from some editors; it is no part of the first line.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
 impl House {
     /// Lets a caller into a space.
     pub fn scope(&self, token: &Token, tenant: Option<&str>, space: &str) -> Result<Scope, Problem> {
@@ -36,8 +33,7 @@ impl House {
 
     /// Publishes JSON Lines: one answer for each line that is not empty, in order.
     pub fn publish_lines(&self, token: &Token, bytes: &[u8]) -> Vec<LineAnswer> {
-        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).enumerate();
+        let lines = json::unmarked(bytes).split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).enumerate();
         let (mut turns, mut open, mut answers) = (Vec::new(), Vec::new(), Vec::new());
         for (index, line) in lines.filter(|(_, line)| !line.is_empty()) {
             match json::parse::<Turn>(line) {

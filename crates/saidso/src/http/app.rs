@@ -53,6 +53,11 @@ impl App {
         self.house.fault()
     }
 
+    /// Whether work would be refused just now.
+    pub fn disk_refuses(&self) -> bool {
+        self.house.disk_refuses()
+    }
+
     /// Runs a call of the house, which blocks, on the pool.
     pub async fn call<T: Send + 'static>(
         self: &Arc<Self>,

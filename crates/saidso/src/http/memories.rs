@@ -8,6 +8,7 @@ use super::{
     App,
     app::Lane,
     caller::Caller,
+    openapi::Refusals,
     parameters::{InPath, InQuery, Listed, Named},
 };
 use crate::{
@@ -23,8 +24,7 @@ use crate::{
     params(("space" = String, Path, description = "The space's name: one customer"), Listed),
     responses(
         (status = 200, body = Memories, description = "By when they were first said"),
-        (status = 401, body = ErrorBody, description = "No token, or an unknown one"),
-        (status = 403, body = ErrorBody, description = "The tenant is not the token's"),
+        Refusals,
     ),
     security(("bearer" = []))
 )]
@@ -53,9 +53,8 @@ pub async fn list(
     ),
     responses(
         (status = 200, body = Memory, description = "The memory, with its evidence"),
-        (status = 401, body = ErrorBody, description = "No token, or an unknown one"),
-        (status = 403, body = ErrorBody, description = "The tenant is not the token's"),
         (status = 404, body = ErrorBody, description = "This space has no such memory"),
+        Refusals,
     ),
     security(("bearer" = []))
 )]
@@ -85,9 +84,8 @@ pub async fn one(
     ),
     responses(
         (status = 202, body = Accepted, description = "The forget is on the log"),
-        (status = 401, body = ErrorBody, description = "No token, or an unknown one"),
-        (status = 403, body = ErrorBody, description = "The tenant is not the token's"),
         (status = 404, body = ErrorBody, description = "This space has no such memory"),
+        Refusals,
     ),
     security(("bearer" = []))
 )]
@@ -113,8 +111,7 @@ pub async fn forget(
     params(("space" = String, Path, description = "The space's name: one customer"), Named),
     responses(
         (status = 200, body = Drops, description = "Turns that had something to drop, oldest first"),
-        (status = 401, body = ErrorBody, description = "No token, or an unknown one"),
-        (status = 403, body = ErrorBody, description = "The tenant is not the token's"),
+        Refusals,
     ),
     security(("bearer" = []))
 )]
@@ -143,9 +140,7 @@ pub async fn drops(
     ),
     responses(
         (status = 202, body = Accepted, description = "The end is on the log"),
-        (status = 401, body = ErrorBody, description = "No token, or an unknown one"),
-        (status = 403, body = ErrorBody, description = "The tenant is not the token's"),
-        (status = 422, body = ErrorBody, description = "The session's name is too long"),
+        Refusals,
     ),
     security(("bearer" = []))
 )]

@@ -9,7 +9,7 @@ use axum::{
     response::IntoResponse,
 };
 
-use super::{App, app::Lane, caller::authorise};
+use super::{App, app::Lane, caller::authorise, openapi::Failures};
 use crate::{
     problem::{ErrorBody, Problem},
     wire::{Health, Ready},
@@ -34,14 +34,15 @@ pub async fn healthz() -> Json<Health> {
     tag = "operations",
     responses(
         (status = 200, body = Ready, description = "It takes work"),
-        (status = 503, body = ErrorBody, description = "It is about to stop; the code says why"),
+        (status = 503, body = ErrorBody, description = "It is about to stop, or the disk refuses writes (`disk`); the code says why"),
     ),
     security(())
 )]
 pub async fn readyz(State(app): State<Arc<App>>) -> Result<Json<Ready>, Problem> {
     match app.fault() {
-        None => Ok(Json(Ready { ready: true })),
         Some(fault) => Err(Problem::NotReady(fault)),
+        None if app.disk_refuses() => Err(Problem::DiskRefuses),
+        None => Ok(Json(Ready { ready: true })),
     }
 }
 
@@ -53,6 +54,7 @@ pub async fn readyz(State(app): State<Arc<App>>) -> Result<Json<Ready>, Problem>
     responses(
         (status = 200, body = String, content_type = "text/plain", description = "The counts"),
         (status = 401, body = ErrorBody, description = "Not from this machine, and without a known token"),
+        Failures,
     ),
     security((), ("bearer" = []))
 )]

@@ -17,14 +17,21 @@ pub struct InQuery<T>(pub T);
 
 /// Every route of a space takes it.
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Named {
     /// The tenant's name; must be the token's if given.
     pub tenant: Option<String>,
 }
 
+/// For a route whose parameters are in its body.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
 /// For a list of memories.
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Listed {
     /// The tenant's name; must be the token's if given.
@@ -40,7 +47,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let Path(value) = Path::from_request_parts(parts, state)
             .await
-            .map_err(|_| Problem::BadParameter("in the path is not UTF-8 in percent-encoding"))?;
+            .map_err(|_| Problem::BadParameter("the parameter in the path is not UTF-8 in percent-encoding".into()))?;
         Ok(Self(value))
     }
 }
@@ -51,7 +58,19 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InQuery
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let Query(value) = Query::from_request_parts(parts, state)
             .await
-            .map_err(|_| Problem::BadParameter("after the question mark is malformed; history is true or false"))?;
+            .map_err(|rejection| Problem::BadParameter(reason(&rejection.body_text())))?;
         Ok(Self(value))
+    }
+}
+
+/// The parser's text with what was sent taken out: what it says after the last "expected" are our own names.
+fn reason(text: &str) -> String {
+    match (text.contains("unknown field"), text.rsplit_once(", expected ")) {
+        (true, Some((_, expected))) => {
+            let known = expected.strip_prefix("one of ").unwrap_or(expected);
+            format!("a parameter after the question mark is unknown; this address takes {known}")
+        }
+        (true, None) => "there are parameters after the question mark; this address takes none".to_owned(),
+        (false, _) => "a parameter after the question mark is malformed or there twice; history is true or false".into(),
     }
 }

@@ -4,9 +4,16 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State};
 
-use super::{App, app::Lane, body::Sent, caller::Caller};
+use super::{
+    App,
+    app::Lane,
+    body::Sent,
+    caller::Caller,
+    openapi::BodyRefusals,
+    parameters::{InQuery, Nothing},
+};
 use crate::{
-    problem::{ErrorBody, Problem},
+    problem::Problem,
     wire::{Recall, Recollection},
 };
 
@@ -19,17 +26,14 @@ use crate::{
     request_body = Recall,
     responses(
         (status = 200, body = Recollection, description = "The closest memories, best first, each with its evidence"),
-        (status = 400, body = ErrorBody, description = "Not the JSON that is expected; says where"),
-        (status = 401, body = ErrorBody, description = "No token, or an unknown one"),
-        (status = 403, body = ErrorBody, description = "The tenant is not the token's"),
-        (status = 422, body = ErrorBody, description = "The question breaks a rule"),
-        (status = 503, body = ErrorBody, description = "`min_position` is not visible yet, or try again"),
+        BodyRefusals,
     ),
     security(("bearer" = []))
 )]
 pub async fn recall(
     State(app): State<Arc<App>>,
     Caller(token): Caller,
+    _: InQuery<Nothing>,
     sent: Sent,
 ) -> Result<Json<Recollection>, Problem> {
     let ask = sent.json::<Recall>()?;

@@ -15,11 +15,12 @@ use super::{
     app::Lane,
     body::{Content, Sent},
     caller::Caller,
+    openapi::BodyRefusals,
     parameters::{InQuery, Named},
 };
 use crate::{
     json,
-    problem::{ErrorBody, Problem},
+    problem::Problem,
     wire::{LineAnswer, Published, Turn},
 };
 
@@ -36,13 +37,7 @@ use crate::{
             (Published = "application/json"),
             (LineAnswer = "application/x-ndjson"),
         ), description = "The turn is in, durably; for JSON Lines one answer a line"),
-        (status = 400, body = ErrorBody, description = "Not the JSON that is expected; says where"),
-        (status = 401, body = ErrorBody, description = "No token, or an unknown one"),
-        (status = 403, body = ErrorBody, description = "The tenant is not the token's"),
-        (status = 413, body = ErrorBody, description = "The body is too long"),
-        (status = 415, body = ErrorBody, description = "Another content type"),
-        (status = 422, body = ErrorBody, description = "The turn breaks a rule, such as a time without an offset"),
-        (status = 503, body = ErrorBody, description = "Try again"),
+        BodyRefusals,
     ),
     security(("bearer" = []))
 )]

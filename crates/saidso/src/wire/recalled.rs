@@ -18,8 +18,8 @@ pub struct Recollection {
     pub notice: String,
     /// The closest first.
     pub memories: Vec<Recalled>,
-    /// When memory of this customer begins, RFC 3339; absent if it has not begun.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// When memory of this customer begins, RFC 3339; null if nothing is remembered.
+    #[schema(required)]
     pub memory_since: Option<String>,
 }
 

@@ -103,9 +103,40 @@ fn a_pronoun_takes_along_the_words_that_say_whom_it_means() {
 }
 
 #[test]
-fn a_left_out_subject_is_put_back_from_its_own_sentence() {
-    assert_eq!(last("我住在上海，在银行工作").text, "我 在银行工作");
-    assert_eq!(last("Мы живём в Туле и работаем в школе").text, "мы и работаем в школе");
+fn the_wording_is_the_customers_own_without_what_joins_it_to_the_rest() {
+    let texts = |text: &str| extract(None, text).candidates.into_iter().map(|item| item.text).collect::<Vec<_>>();
+    assert_eq!(texts("我叫王芳，住在上海，在银行工作"), ["我叫王芳", "住在上海", "在银行工作"]);
+    assert_eq!(texts("Мы живём в Туле, и работаем в школе."), ["Мы живём в Туле", "работаем в школе."]);
+}
+
+#[test]
+fn a_denial_and_what_has_ended_meet_what_they_deny() {
+    for (said, denied) in [
+        ("我对花生过敏", "我对花生不过敏"),
+        ("我有海鲜过敏", "我没有海鲜过敏"),
+        ("我喜欢吃辣", "我现在不喜欢吃辣了"),
+        ("我抽烟", "我戒烟了"),
+        ("我喝酒", "我已经戒酒三年了"),
+        ("我对足球感兴趣", "我对足球没兴趣了"),
+        ("Я курю", "Бросила курить"),
+        ("У меня аллергия на орехи", "У меня больше нет аллергии на орехи"),
+    ] {
+        let (said, denied) = (one(said), one(denied));
+        assert_eq!((&said.topic_key, &said.value), (&denied.topic_key, &denied.value));
+        assert!(!said.negated && denied.negated, "{denied:?}");
+    }
+}
+
+#[test]
+fn what_is_beside_a_fact_does_not_meet_it() {
+    for (fact, beside) in [
+        ("我住在北京", "我住在三楼"),
+        ("我在银行工作", "我在杭州工作"),
+        ("Я живу в Туле", "Я живу на третьем этаже"),
+        ("Работаю в Яндексе", "Работаю в Москве"),
+    ] {
+        assert_ne!(one(fact).topic_key.attribute, one(beside).topic_key.attribute, "{fact} {beside}");
+    }
 }
 
 #[test]
@@ -125,6 +156,10 @@ fn what_is_nearly_a_fact_is_listed_with_its_reason() {
         ("我可能住在上海", DropReason::Hedged),
         ("如果我住在上海就好了", DropReason::Hedged),
         ("我今天不喝酒", DropReason::Transient),
+        ("我明天搬到上海", DropReason::Transient),
+        ("呵呵，我最爱等电话了", DropReason::Hedged),
+        ("Кажется, у меня аллергия на орехи", DropReason::Hedged),
+        ("Ага, конечно, обожаю ждать на линии час", DropReason::Hedged),
         ("他对花生过敏", DropReason::NotCustomer),
         ("Наверное, я живу в Туле", DropReason::Hedged),
         ("Наверное, живу в Туле", DropReason::Hedged),

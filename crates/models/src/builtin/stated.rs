@@ -71,8 +71,6 @@ pub(super) struct Stated<'a> {
     pub predicate: &'a str,
     /// The words it rests on.
     pub span: Span,
-    /// The subject it left out.
-    pub lead: Option<&'static str>,
     /// It hangs on an "if".
     pub supposed: bool,
 }
@@ -85,12 +83,34 @@ pub(super) struct Tongue {
     pub phrase: fn(&str) -> Option<String>,
     /// Whether a clause tells what is going on right now.
     pub passing: fn(&str) -> bool,
+    /// Whether a clause tells what is still to come ("tomorrow", "soon").
+    pub ahead: fn(&str) -> bool,
     /// A clause without the words for going on ("right now").
     pub steady: fn(&str) -> String,
     /// Things of an organisation: the word in the table, the name in topic keys.
     pub things: &'static [(&'static str, &'static str)],
     /// Questions a finding answers.
     pub questions: fn(&str, &Who) -> Vec<String>,
+}
+
+/// What a plan for tomorrow does not yet make so.
+const STATES: [&str; 6] = ["home city", "home", "work place", "employer", "occupation", "marital status"];
+
+/// A clause without the marks around it and without the word that joins it to the one before: an agent will read it.
+pub(super) fn bare(message: &str, span: Span, joints: &[&str]) -> Span {
+    let mut said = span.of(message).unwrap_or_default();
+    let end = said.trim_end_matches(|c: char| c.is_whitespace() || ",;:，、；：".contains(c));
+    let mut start = span.start;
+    said = end;
+    loop {
+        let front = said.trim_start_matches(|c: char| c.is_whitespace() || ",;:，、；：-–—".contains(c));
+        let rest = joints.iter().find_map(|joint| front.strip_prefix(joint)).unwrap_or(front);
+        start += (said.len() - rest.len()) as u32;
+        if rest.len() == said.len() {
+            return Span { start, end: start + rest.len() as u32 };
+        }
+        said = rest;
+    }
 }
 
 /// A finding, or why what would have been one is none; `None` if nothing is near.
@@ -102,6 +122,10 @@ pub(super) fn judge(tongue: &Tongue, clause: &Stated<'_>) -> Option<Result<Findi
     let hopes = said.attribute == "goal" || said.says.kind == Kind::Instruction;
     if clause.supposed || !hopes && text::is_hedged(clause.raw) {
         return Some(Err(DropReason::Hedged));
+    }
+    // Who moves tomorrow does not live there yet.
+    if (said.says.changed || STATES.contains(&said.attribute.as_str())) && (tongue.ahead)(clause.text) {
+        return Some(Err(DropReason::Transient));
     }
     let lasting = matches!(said.says.kind, Kind::Event | Kind::Instruction) || said.says.changed;
     let steady = if said.says.lasts { (tongue.steady)(clause.text) } else { clause.text.to_owned() };
@@ -138,7 +162,8 @@ fn finding(tongue: &Tongue, said: Said, clause: &Stated<'_>) -> Finding {
     Finding {
         kind: says.kind,
         span: clause.span,
-        lead: clause.lead,
+        // The clause stands as said: its verb or its place in the talk tells whose it is.
+        lead: None,
         subject: clause.who.key().to_owned(),
         questions: (tongue.questions)(&attribute, &clause.who),
         attribute,

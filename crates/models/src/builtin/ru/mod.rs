@@ -25,6 +25,7 @@ static RU: Tongue = Tongue {
     table: LazyLock::new(|| Table::parse(include_str!("rules.txt"), &[("tech", &technology::pattern())])),
     phrase: tidy::phrase,
     passing: refuse::passing,
+    ahead: refuse::ahead,
     steady: refuse::steady,
     things: &THINGS,
     questions,
@@ -48,7 +49,7 @@ impl Rules for Russian {
             sentence,
             reading: Reading::default(),
             topic: sentence.before.last().and_then(referent),
-            supposed: false,
+            supposed: refuse::mocks(sentence.message, sentence.text()),
         };
         for clause in text::clauses(sentence.message, sentence.span) {
             for part in parts(sentence.message, clause) {
@@ -93,10 +94,9 @@ fn parts(message: &str, clause: Span) -> Vec<Span> {
 struct Reader<'a> {
     sentence: &'a Sentence<'a>,
     reading: Reading,
-    /// Of whom the clause before spoke, where it began, and the pronoun for it: a clause without a subject goes on
-    /// about it.
-    topic: Option<(Who, u32, &'static str)>,
-    /// "Если…": all that follows is supposed.
+    /// Of whom the clause before spoke, and where it began: a clause without a subject goes on about it.
+    topic: Option<(Who, u32)>,
+    /// "Если…", "шучу": what follows is not meant as said.
     supposed: bool,
 }
 
@@ -104,8 +104,10 @@ impl Reader<'_> {
     /// Reads one clause.
     fn clause(&mut self, span: Span) {
         let raw = span.of(self.sentence.message).unwrap_or_default();
+        let span = stated::bare(self.sentence.message, span, &["и ", "а ", "но ", "да "]);
         let clause = tidy::clause(raw);
-        self.supposed |= refuse::supposes(&clause);
+        // "Кажется, …": a guess put in front colours all that follows.
+        self.supposed |= refuse::supposes(&clause) || clause.split(' ').count() <= 3 && text::is_hedged(raw);
         if text::is_question(raw) {
             self.topic = None;
             return;
@@ -114,16 +116,13 @@ impl Reader<'_> {
         let stripped = manner::before(&mut manner, &clause);
         let headed = subject::head(&stripped);
         let predicate = manner::behind(&mut manner, &headed.predicate);
-        let (who, start, lead) = match (&headed.who, &self.topic) {
-            (Who::Unsaid, Some((Who::Customer, _, pronoun))) => {
-                (Who::Customer, span.start, verbal(&predicate).then_some(*pronoun))
-            }
-            (Who::Unsaid | Who::Pronoun, Some((who, start, _))) if *who != Who::Customer => (who.clone(), *start, None),
-            (said, _) => (said.clone(), span.start, None),
+        let (who, start) = match (&headed.who, &self.topic) {
+            (Who::Unsaid, Some((Who::Customer, _))) => (Who::Customer, span.start),
+            (Who::Unsaid | Who::Pronoun, Some((who, start))) if *who != Who::Customer => (who.clone(), *start),
+            (said, _) => (said.clone(), span.start),
         };
         let span = Span { start, end: span.end };
-        let said =
-            Stated { raw, text: &clause, who, manner, predicate: &predicate, span, lead, supposed: self.supposed };
+        let said = Stated { raw, text: &clause, who, manner, predicate: &predicate, span, supposed: self.supposed };
         match stated::judge(&RU, &said) {
             Some(Ok(finding)) if finding.kind != saidso_core::item::Kind::Instruction && refuse::request(&clause) => {}
             Some(Ok(finding)) => self.reading.findings.push(finding),
@@ -132,14 +131,14 @@ impl Reader<'_> {
         }
         self.topic = match headed.who {
             Who::Other => None,
-            Who::Unsaid if verbal(&predicate) && self.topic.is_none() => Some((Who::Customer, start, "я")),
+            Who::Unsaid if verbal(&predicate) && self.topic.is_none() => Some((Who::Customer, start)),
             Who::Unsaid | Who::Pronoun => self.topic.take(),
-            who => Some((who, start, if headed.several { "мы" } else { "я" })),
+            who => Some((who, start)),
         };
         // "У меня есть сын, он учится": the next pronoun means the one just named.
         let new = self.reading.findings.last().filter(|finding| finding.span == span);
         if let Some(key) = new.and_then(|finding| stated::introduced(finding, subject::named_in)) {
-            self.topic = Some((Who::Person(key), span.start, "он"));
+            self.topic = Some((Who::Person(key), span.start));
         }
     }
 }
@@ -153,9 +152,9 @@ fn verbal(predicate: &str) -> bool {
 }
 
 /// Whom a pronoun in the next sentence may mean: the one the last finding introduced or spoke of.
-fn referent(last: &Finding) -> Option<(Who, u32, &'static str)> {
+fn referent(last: &Finding) -> Option<(Who, u32)> {
     let key = stated::introduced(last, subject::named_in).or_else(|| subject::known(&last.subject))?;
-    Some((Who::Person(key), last.span.start, "он"))
+    Some((Who::Person(key), last.span.start))
 }
 
 /// Things of an organisation by the stem of their word.

@@ -102,28 +102,22 @@ pub(super) struct Headed {
     pub who: Who,
     /// What.
     pub predicate: String,
-    /// Said of several: "мы", "у нас".
-    pub several: bool,
 }
 
 /// Finds the subject.
 pub(super) fn head(clause: &str) -> Headed {
     let words: Vec<&str> = clause.split(' ').filter(|word| !word.is_empty()).collect();
-    let headed = |who, predicate: String| Headed { who, predicate, several: false };
+    let headed = |who, predicate: String| Headed { who, predicate };
     match words.as_slice() {
         ["я", rest @ ..] => headed(Who::Customer, rest.join(" ")),
-        ["мы", "с", _, rest @ ..] if !rest.is_empty() => {
-            Headed { several: true, ..headed(Who::Customer, rest.join(" ")) }
-        }
-        ["мы", rest @ ..] => Headed { several: true, ..headed(Who::Customer, rest.join(" ")) },
+        ["мы", "с", _, rest @ ..] if !rest.is_empty() => headed(Who::Customer, rest.join(" ")),
+        ["мы", rest @ ..] => headed(Who::Customer, rest.join(" ")),
         ["меня" | "нас", rest @ ..] => headed(Who::Customer, format!("меня {}", rest.join(" "))),
         ["мне" | "нам", rest @ ..] => headed(Who::Customer, format!("мне {}", rest.join(" "))),
         ["у", "меня" | "нас", "в" | "на", place, rest @ ..] if organisation(place).is_some() => {
             headed(Who::Organisation(organisation(place).unwrap_or("company")), has(rest))
         }
-        ["у", "меня" | "нас", rest @ ..] => {
-            Headed { several: words[1] == "нас", ..headed(Who::Customer, has(rest)) }
-        }
+        ["у", "меня" | "нас", rest @ ..] => headed(Who::Customer, has(rest)),
         ["у", my, rest @ ..] if MY.contains(my) => match person(rest) {
             Some((key, rest)) => headed(group(key), has(rest)),
             None => headed(Who::Other, clause.to_owned()),
@@ -156,6 +150,9 @@ pub(super) fn head(clause: &str) -> Headed {
             | "никто" | "многие" | "там" | "тут",
             ..,
         ] => headed(Who::Other, clause.to_owned()),
+        ["неправда" | "неверно", ..] | ["не", "то" | "факт" | "считаю" | "верю" | "говорил" | "говорила", ..] => {
+            headed(Who::Other, clause.to_owned())
+        }
         _ => turned(&words).unwrap_or_else(|| bare(&words, clause)),
     }
 }
@@ -178,11 +175,7 @@ fn turned(words: &[&str]) -> Option<Headed> {
         let front = words[..at - 1].join(" ");
         let turned = matches!(rest.first().copied(), Some("нет" | "нету" | "есть" | "был" | "была" | "было" | "были"));
         let predicate = if turned { format!("{} {front}", has(rest)) } else { format!("{front} {}", rest.join(" ")) };
-        return Some(Headed {
-            who: Who::Customer,
-            predicate: predicate.trim().to_owned(),
-            several: words[at] == "нас",
-        });
+        return Some(Headed { who: Who::Customer, predicate: predicate.trim().to_owned() });
     }
     let rest = words[at + 1..].join(" ");
     let front = words[..at].join(" ");
@@ -191,18 +184,14 @@ fn turned(words: &[&str]) -> Option<Headed> {
     } else {
         format!("{rest} {front}")
     };
-    Some(Headed { who: Who::Customer, predicate: predicate.trim().to_owned(), several: words[at] == "мы" })
+    Some(Headed { who: Who::Customer, predicate: predicate.trim().to_owned() })
 }
 
 /// "Муж работает в банке", "собаку зовут Рекс", "сыну пять лет", and what has no subject at all.
 fn bare(words: &[&str], clause: &str) -> Headed {
     match person(words).filter(|(key, rest)| OWN_BARE.contains(key) && !rest.is_empty()) {
-        Some((key, rest)) => Headed { who: group(key), predicate: about(key, words, rest), several: false },
-        None => Headed {
-            who: Who::Unsaid,
-            predicate: verb_first(words).unwrap_or_else(|| clause.to_owned()),
-            several: false,
-        },
+        Some((key, rest)) => Headed { who: group(key), predicate: about(key, words, rest) },
+        None => Headed { who: Who::Unsaid, predicate: verb_first(words).unwrap_or_else(|| clause.to_owned()) },
     }
 }
 
@@ -259,6 +248,11 @@ fn verb_first(words: &[&str]) -> Option<String> {
 /// The predicate behind a noun, by its case: "сыну 5 лет" is like "мне 5 лет", "мужа зовут Олег" like "меня зовут".
 fn about(key: &str, noun: &[&str], rest: &[&str]) -> String {
     let word = noun.get(noun.len() - rest.len() - 1).copied().unwrap_or_default();
+    // "Дочери Лиле пять лет": the name stands between.
+    let rest = match rest {
+        [name, count, ..] if !counts(name) && *name != "уже" && counts(count) => &rest[1..],
+        rest => rest,
+    };
     let rest = rest.join(" ");
     let named = rest.starts_with("зовут");
     let numbered = rest.starts_with(|c: char| c.is_ascii_digit())
@@ -276,6 +270,17 @@ fn about(key: &str, noun: &[&str], rest: &[&str]) -> String {
     } else {
         rest
     }
+}
+
+/// Whether a word is a number.
+fn counts(word: &str) -> bool {
+    let digits = word.starts_with(|c: char| c.is_ascii_digit());
+    digits
+        || ["один", "одна", "два", "две", "три", "четыр", "пять", "шест", "семь", "восем", "девят", "десят", "сорок"]
+            .iter()
+            .any(|number| word.starts_with(number))
+        || word.ends_with("надцать")
+        || word.ends_with("дцать")
 }
 
 /// One of the customer's own at the start, epithets before it skipped.
@@ -303,6 +308,11 @@ fn group(key: &'static str) -> Who {
 
 /// What one has, in one form: "есть две собаки", "нет детей" and "двое детей" all begin with "есть" or "нет".
 fn has(rest: &[&str]) -> String {
+    // "Больше нет": the verb says it.
+    let rest = match rest {
+        ["больше" | "уже", "нет" | "нету", ..] => &rest[1..],
+        rest => rest,
+    };
     let skip = rest
         .iter()
         .take_while(|word| {

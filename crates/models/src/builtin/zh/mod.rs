@@ -27,6 +27,7 @@ static ZH: Tongue = Tongue {
     table: LazyLock::new(|| Table::parse(include_str!("rules.txt"), &[("tech", &technology::pattern())])),
     phrase: tidy::phrase,
     passing: refuse::passing,
+    ahead: refuse::ahead,
     steady: refuse::steady,
     things: &THINGS,
     questions,
@@ -57,19 +58,21 @@ struct Reader<'a> {
     topic: Option<(Who, u32)>,
     /// Where "当…时" began: what follows holds only then, so the words stay together.
     occasion: Option<u32>,
-    /// "如果…": all that follows is supposed.
+    /// "如果…", "开玩笑": what follows is not meant as said.
     supposed: bool,
 }
 
 impl<'a> Reader<'a> {
     fn new(sentence: &'a Sentence<'a>) -> Self {
         let topic = sentence.before.last().and_then(referent);
-        Self { sentence, reading: Reading::default(), topic, occasion: None, supposed: false }
+        let supposed = refuse::mocks(sentence.message, sentence.text());
+        Self { sentence, reading: Reading::default(), topic, occasion: None, supposed }
     }
 
     /// Reads one clause.
     fn clause(&mut self, span: Span) {
         let raw = span.of(self.sentence.message).unwrap_or_default();
+        let span = stated::bare(self.sentence.message, span, &[]);
         let normalised = Normalised::new(raw);
         let clause = tidy::clause(normalised.text());
         // "也许吧，…": a guess put in front colours all that follows.
@@ -86,15 +89,14 @@ impl<'a> Reader<'a> {
         let stripped = manner::before(&mut manner, &clause);
         let (said_of, rest) = subject::head(&stripped);
         let predicate = manner::behind(&mut manner, rest);
-        let (who, start, lead) = match (&said_of, &self.topic) {
-            (Who::Unsaid, Some((who @ Who::Customer, _))) => (who.clone(), span.start, Some("我")),
-            (Who::Unsaid | Who::Pronoun, Some((who, start))) if *who != Who::Customer => (who.clone(), *start, None),
-            (said_of, _) => (said_of.clone(), span.start, None),
+        let (who, start) = match (&said_of, &self.topic) {
+            (Who::Unsaid, Some((who @ Who::Customer, _))) => (who.clone(), span.start),
+            (Who::Unsaid | Who::Pronoun, Some((who, start))) if *who != Who::Customer => (who.clone(), *start),
+            (said_of, _) => (said_of.clone(), span.start),
         };
         let start = self.occasion.take().map_or(start, |occasion| occasion.min(start));
         let span = Span { start, end: span.end };
-        let said =
-            Stated { raw, text: &clause, who, manner, predicate: &predicate, span, lead, supposed: self.supposed };
+        let said = Stated { raw, text: &clause, who, manner, predicate: &predicate, span, supposed: self.supposed };
         match stated::judge(&ZH, &said) {
             Some(Ok(finding)) => self.reading.findings.push(finding),
             Some(Err(reason)) => self.reading.drops.push((span, reason)),

@@ -17,6 +17,15 @@ pattern!(
     OCCASION,
     "^(?:当|每当|等|在|自从|自)?.{1,16}(?:时|的时候|之前|之后|以后|以前|以来|期间)$|^(?:当|每当).{1,24}时?$"
 );
+pattern!(
+    MOCKS,
+    "^(?:呵呵|是是是|好好好|可不是嘛?|那可不|好家伙|真行啊?|哦?当然了?啊?[,，]我(?:可|最|超)|[^。，,]{0,2}我可(?:真|太|最))"
+);
+pattern!(JOKES, "(?:^|[^不没])(?:开(?:个|了个)?玩笑的?|逗你的?|骗你的|说着玩的?)(?:[啦呢哈吧]|[。！!.~,，]|$)");
+pattern!(
+    AHEAD,
+    "明天|明早|后天|明年|后年|下个?(?:周|星期|礼拜|月|季度)|即将|快要|就要|将要|将会|过(?:几|两)天|很快(?:就|会|要)|要(?:搬|换|结婚|离婚|退休)|快(?:搬|结婚|退休)"
+);
 pattern!(GOING_ON, "目前正在|现在正在|正在|现在正");
 pattern!(
     PASSING,
@@ -43,6 +52,16 @@ pub(super) fn occasion(clause: &str) -> bool {
         .iter()
         .any(|word| clause.ends_with(word));
     !word && OCCASION.is_match(clause)
+}
+
+/// Whether a sentence is not meant as said: sarcasm, or a message that says it was a joke.
+pub(super) fn mocks(message: &str, sentence: &str) -> bool {
+    MOCKS.is_match(sentence.trim_start()) || JOKES.is_match(message)
+}
+
+/// What is still to come.
+pub(super) fn ahead(clause: &str) -> bool {
+    AHEAD.is_match(clause)
 }
 
 /// What is going on right now.

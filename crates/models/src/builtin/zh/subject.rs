@@ -32,7 +32,10 @@ pattern!(
     EPITHET,
     "^(?:最好的|最|大|小|老|亲|现任|前任|前|新|可爱的|唯一的|两岁的|亲爱的|大学|高中|两个|三个|双胞胎|[0-9一二两三四五六七八九十]+(?:个|只|条|岁的))"
 );
-pattern!(BELIEVES, "^(?:我|我们)?(?:个人)?(?:认为|觉得|感觉|猜|相信你|听说|发现|看到|以为|想你|知道)");
+pattern!(
+    BELIEVES,
+    "^(?:我|我们)?(?:个人|可|也|并|从来|从)*(?:不|没|没有)?(?:认为|觉得|感觉|猜|相信你|听说|发现|看到|以为|想你|知道|怀疑|担心|敢说|清楚|承认|是说|说过)|^(?:并)?不是(?:说)?(?:我|我们)|^说我"
+);
 pattern!(THIRD, "^(?:他们|她们|它们|他|她|它)(?:俩|两个|都)?");
 pattern!(
     ELSE,
@@ -52,7 +55,9 @@ pub(super) fn head(clause: &str) -> (Who, &str) {
     }
     if let Some(rest) = cut(&ME, clause) {
         let after = rest.strip_prefix('的').unwrap_or(rest);
-        if let Some((key, rest)) = cut(&EPITHET, after).and_then(own).or_else(|| own(after)) {
+        if let Some((key, rest)) =
+            cut(&EPITHET, after).or_else(|| after.strip_prefix('家')).and_then(own).or_else(|| own(after))
+        {
             return (group(key), rest);
         }
         return (Who::Customer, rest);

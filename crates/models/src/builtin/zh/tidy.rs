@@ -35,6 +35,10 @@ pub(super) fn phrase(text: &str) -> Option<String> {
             None => break,
         }
     }
+    // A denial at the end belongs to the verb behind it: such a cut is wrong.
+    if text.ends_with(['不', '没', '未']) || text.ends_with("没有") {
+        return None;
+    }
     let empty = [
         "这个", "那个", "这样", "那样", "它", "他", "她", "你", "它们", "他们", "她们", "这些", "那些", "自己", "东西",
         "事情", "事", "人", "一个", "这里", "那里", "什么", "一切", "意思", "问题", "这种", "那种", "样子", "时候",

@@ -5,9 +5,11 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use saidso_core::{
     fold::Status,
+    ids::TurnId,
     seal::{self, Field, Generation, Place},
-    turn::{Role, SubmittedMessage, SubmittedTurn, Turn},
+    turn::{Refusal, Role, SubmittedMessage, SubmittedTurn, Turn},
 };
+use saidso_pipeline::Refused;
 use saidso_testcontainers::{
     conversations::{self, Dice},
     stand::{Stand, rules},
@@ -158,6 +160,15 @@ fn nothing_a_customer_said_can_be_read_in_the_data_folder() {
     assert!([b"..".as_slice(), planted].concat().windows(planted.len()).any(|window| window == planted.as_slice()));
 }
 
+/// A turn as it is stored.
+fn words(stand: &Stand, space: &str, turn: TurnId) -> Turn {
+    let scope = stand.scope(space);
+    let row = stand.ports.store.turn(&scope, turn).expect("the turn reads").expect("it is stored");
+    let key = stand.ports.keys.key(&scope, row.sealed.key).expect("keys read").expect("the turn's key is there");
+    let place = Place { scope: &scope, id: *turn.as_bytes(), generation: Generation::ALL, field: Field::Turn };
+    seal::open(&key, place, &row.sealed).expect("it opens")
+}
+
 #[test]
 fn what_is_forgotten_is_gone_everywhere_and_stays_gone() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -188,16 +199,20 @@ fn what_is_forgotten_is_gone_everywhere_and_stays_gone() {
     // The turn keeps its other words; the key that opened every copy of the forgotten ones is gone.
     let row = stand.ports.store.turn(&scope, turn).expect("the turn reads").expect("it is stored");
     assert!(stand.ports.keys.key(&scope, old.sealed.key).expect("keys read").is_none());
-    let key = stand.ports.keys.key(&scope, row.sealed.key).expect("keys read").expect("the new key is there");
-    let place = Place { scope: &scope, id: *turn.as_bytes(), generation: Generation::ALL, field: Field::Turn };
-    let words: Turn = seal::open(&key, place, &row.sealed).expect("it opens");
-    assert!(!words.body.messages[0].text.contains("penicillin") && words.body.messages[0].text.contains("Oslo"));
-    assert_eq!(words.body.messages[0].text.len(), insulin.messages[0].text.len());
+    assert!(stand.ports.keys.key(&scope, row.sealed.key).expect("keys read").is_some());
+    let kept = words(&stand, "ann", turn);
+    assert!(!kept.body.messages[0].text.contains("penicillin") && kept.body.messages[0].text.contains("Oslo"));
+    assert_eq!(kept.body.messages[0].text.len(), insulin.messages[0].text.len());
 
     // The same turn again, an earlier restatement that arrives late: still gone. A later statement counts anew.
-    stand.publish(vec![insulin, restated]);
+    let receipts = stand.publish(vec![insulin, restated]);
     stand.settle(rules());
     assert_eq!(stand.export("ann"), left);
+    for receipt in receipts {
+        let words = words(&stand, "ann", receipt.turn);
+        assert!(!words.body.messages[0].text.contains("penicillin"), "what is said late is no raw message either");
+    }
+    stand.clock.set(1_801_440_000_000); // 2027-02-01T00:00Z
     stand.publish(vec![said("ann", "2027-02-01T09:00:00+01:00", "I am allergic to penicillin.")]);
     stand.settle(rules());
     assert_eq!(stand.export("ann").len(), 2);
@@ -230,6 +245,16 @@ fn forgetting_the_newest_value_restores_the_one_before() {
     stand.intake().forget(&stand.scope("ann"), current[0].id).expect("it is taken");
     stand.settle(rules());
     assert_eq!(stand.export("ann"), before);
+}
+
+#[test]
+fn a_turn_dated_more_than_a_day_ahead_is_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let stand = stand(folder.path());
+    // The stand's clock says 2027-01-01T00:00Z.
+    let publish = |at: &str| stand.intake().submit(&stand.token(), vec![said("ann", at, "I live in Oslo.")]).remove(0);
+    assert!(publish("2027-01-02T00:00:00Z").is_ok());
+    assert_eq!(publish("2027-01-02T00:00:01Z"), Err(Refused::Turn(Refusal::Ahead)));
 }
 
 #[test]

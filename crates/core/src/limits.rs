@@ -8,6 +8,8 @@ pub const MESSAGE_BYTES: usize = 256 * 1024;
 pub const TURN_MESSAGES: usize = 512;
 /// Bytes of all texts of one turn.
 pub const TURN_BYTES: usize = 512 * 1024;
+/// Milliseconds a turn may be dated ahead of the server's clock.
+pub const AHEAD_MS: i64 = 24 * 60 * 60 * 1000;
 /// Recalled memory ids a turn may name.
 pub const TURN_RECALLED: usize = 64;
 /// Items one turn may yield; surplus ones are dropped as invalid.

@@ -90,6 +90,9 @@ pub enum Refusal {
     /// The time.
     #[error(transparent)]
     Time(#[from] BadTime),
+    /// Dated too far ahead of the server's clock.
+    #[error("occurred_at is more than a day ahead of this server's clock")]
+    Ahead,
     /// No messages and no attachments.
     #[error("a turn has at least one message or attachment")]
     Empty,

@@ -89,7 +89,7 @@ pub(crate) fn forget(
 }
 
 /// Seals a turn and what is left of it under a new key, and has the old one destroyed.
-fn reseal<'a>(
+pub(crate) fn reseal<'a>(
     ports: &Ports,
     scope: &Scope,
     turn: TurnId,

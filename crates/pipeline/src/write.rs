@@ -114,28 +114,35 @@ impl Write {
         let ids = self.ports.names.ids(&scope);
         let marks: Marks = self.ports.store.marks(&scope)?.into_iter().collect();
         let EmbeddedTurn { meta, items, mut drops } = turn;
-        let mut writes = Vec::new();
-        for item in &items {
-            let observation = Observation::new(item, &meta, delivered.position, &ids).ok_or_else(|| {
+        let observe = |item| {
+            Observation::new(item, &meta, delivered.position, &ids).ok_or_else(|| {
                 Fault::dead_letter(Code::Undecodable, "wrote a turn: an item's evidence names no message of it")
-            })?;
-            if marks.cover(&observation, &ids) {
-                // The words are forgotten: they are not kept as a drop's quote either.
-                drops.push(Drop { reason: DropReason::Suppressed, quote: String::new() });
-                continue;
-            }
-            let entropy = self.ports.entropy.as_ref();
-            let sealed = SealedObservation::seal(&observation, &scope, self.generation, key, entropy);
-            writes.push(StoreWrite::Observation(sealed));
+            })
+        };
+        let observations = items.iter().map(observe).collect::<Result<Vec<_>, _>>()?;
+        let (gone, kept): (Vec<Observation>, Vec<Observation>) =
+            observations.into_iter().partition(|observation| marks.cover(observation, &ids));
+
+        let (entropy, mut section) = (self.ports.entropy.as_ref(), self.nothing(scope.clone(), delivered));
+        if gone.is_empty() {
+            let seal = |observation| SealedObservation::seal(observation, &scope, self.generation, key, entropy);
+            section.writes.extend(kept.iter().map(|observation| StoreWrite::Observation(seal(observation))));
+        } else {
+            // Said again, or said before and late: the words go from the turn as well.
+            let gone: Vec<&Observation> = gone.iter().collect();
+            forget::reseal(&self.ports, &scope, meta.id, &gone, kept.iter(), &mut section)?;
+            // Nor are they kept as a drop's quote.
+            drops.extend(gone.iter().map(|_| Drop { reason: DropReason::Suppressed, quote: String::new() }));
         }
-        self.counters.written(writes.len(), &drops);
+        self.counters.written(kept.len(), &drops);
         if !drops.is_empty() {
+            let key = section.new_keys.last().unwrap_or(key);
             let place =
                 Place { scope: &scope, id: *meta.id.as_bytes(), generation: Generation::ALL, field: Field::Drops };
-            let sealed = seal::seal(key, place, &drops, self.ports.entropy.as_ref());
-            writes.push(StoreWrite::Drops { turn: meta.id, sealed: Some(sealed) });
+            let sealed = seal::seal(key, place, &drops, entropy);
+            section.writes.push(StoreWrite::Drops { turn: meta.id, sealed: Some(sealed) });
         }
-        Ok(Section { writes, ..self.nothing(scope, delivered) })
+        Ok(section)
     }
 
     fn command(&self, scope: Scope, command: Command, delivered: &Delivered) -> Result<Section, Fault> {

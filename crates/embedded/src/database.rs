@@ -38,8 +38,8 @@ impl Database {
         let make = || -> Result<(), Trouble> {
             let mut file = OpenOptions::new();
             let file = file.read(true).write(true).create_new(true).mode(0o600).open(&unfinished);
-            let database = Builder::new()
-                .create_with_backend(FileBackend::new(file.map_err(|error| disk(&what, &error))?)?)?;
+            let database =
+                Builder::new().create_with_backend(FileBackend::new(file.map_err(|error| disk(&what, &error))?)?)?;
             let txn = write(&database)?;
             for def in rows::ALL {
                 txn.open_table(def)?;

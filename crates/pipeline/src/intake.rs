@@ -87,7 +87,9 @@ impl Intake {
                             entries.push(entry);
                             open.push((results.len(), turn));
                             // What became of it follows when the chunk is published.
-                            results.push(Err(Fault::retry(Code::StoreUnavailable, "published a turn: no answer came").into()));
+                            results.push(Err(
+                                Fault::retry(Code::StoreUnavailable, "published a turn: no answer came").into()
+                            ));
                         }
                         Err(fault) => results.push(Err(fault.into())),
                     },
@@ -136,8 +138,7 @@ impl Intake {
         self.ports.keys.space_key(scope)?;
         let head = RecordHead { id: *turn.meta.id.as_bytes(), generation: Generation::ALL, position: None };
         let record = Record::seal(scope, head, Field::Turn, &key, turn, entropy);
-        let row =
-            TurnRow { turn: turn.meta.id, position: None, sealed: record.parts().sealed.clone(), drops: None };
+        let row = TurnRow { turn: turn.meta.id, position: None, sealed: record.parts().sealed.clone(), drops: None };
         Ok(Entry { scope: scope.clone(), key: Some(key), turn: Some(row), marks: Vec::new(), record })
     }
 

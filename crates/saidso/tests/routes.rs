@@ -376,6 +376,25 @@ fn ruined_keys_end_the_process_and_it_says_so_before() {
 }
 
 #[test]
+fn a_full_disk_is_told_and_reads_go_on() {
+    let folder = tempdir().unwrap();
+    let server = Server::cramped(folder.path(), 4 << 20);
+    server.wait("ann", &server.publish(&said("ann", AT, "I live in Oslo.")));
+    assert_eq!(server.send("GET", "/readyz", &[], None).status, 200);
+    let text = "x".repeat(200_000);
+    let refused = (0..60)
+        .map(|second| {
+            server.ask("POST", "/v1/turns", Some(&said("bob", &format!("2026-03-01T09:00:{second:02}Z"), &text)))
+        })
+        .find(|answer| answer.status != 200)
+        .expect("4 MB are full");
+    assert_eq!((refused.status, &refused.body["error"]["code"]), (503, &json!("disk")), "{}", refused.text);
+    let ready = server.send("GET", "/readyz", &[], None);
+    assert_eq!((ready.status, &ready.body["error"]["code"]), (503, &json!("disk")), "{}", ready.text);
+    assert_eq!(server.memories("ann").len(), 1);
+}
+
+#[test]
 fn a_position_that_does_not_come_is_waited_for_only_so_long() {
     let folder = tempdir().unwrap();
     let server = Server::up(folder.path());

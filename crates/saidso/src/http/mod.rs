@@ -3,6 +3,7 @@
 mod app;
 mod body;
 mod caller;
+mod connections;
 mod console;
 mod guard;
 mod memories;

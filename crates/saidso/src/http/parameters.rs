@@ -71,6 +71,8 @@ fn reason(text: &str) -> String {
             format!("a parameter after the question mark is unknown; this address takes {known}")
         }
         (true, None) => "there are parameters after the question mark; this address takes none".to_owned(),
-        (false, _) => "a parameter after the question mark is malformed or there twice; history is true or false".into(),
+        (false, _) => {
+            "a parameter after the question mark is malformed or there twice; history is true or false".into()
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Serving until asked to stop, or until the house cannot go on.
 
-use std::{future::IntoFuture, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{io, sync::Arc, time::Duration};
 
 use saidso_core::fault::Fault;
 use tokio::{
@@ -10,9 +10,11 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{App, router};
+use super::{App, connections, router};
 use crate::{failure::Failure, telemetry};
 
+/// How long a request's head may take to arrive.
+const HEAD: Duration = Duration::from_secs(30);
 /// How long answers may take after the end was asked for.
 const GRACE: Duration = Duration::from_secs(10);
 /// How often it is looked whether the house can go on.
@@ -40,13 +42,8 @@ pub fn serve(app: Arc<App>, listener: std::net::TcpListener) -> Result<(), Failu
 async fn run(app: Arc<App>, listener: TcpListener) -> Result<(), Failure> {
     // Before anything is answered, so that whoever has an answer can ask for the end.
     let mut signals = Signals::new().map_err(|found| Failure::Serve { found })?;
-    let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
     let (stop, stopped) = oneshot::channel::<()>();
-    let server = axum::serve(listener, service).with_graceful_shutdown(async {
-        // Either word from the other end, or its loss, is the end.
-        let _ = stopped.await;
-    });
-    let server = tokio::spawn(server.into_future());
+    let server = tokio::spawn(connections::serve(listener, router(app.clone()), HEAD, stopped));
     let ended = tokio::select! {
         () = signals.asked() => Ok(()),
         fault = fault(&app) => {

@@ -57,9 +57,27 @@ impl Server {
     }
 
     pub fn with(data: &Path, more: &[&str]) -> Self {
+        Self::start(saidso(), data, more)
+    }
+
+    /// With a bound on the size of its files, in bytes: a full disk that needs no rights.
+    pub fn cramped(data: &Path, bytes: u32) -> Self {
+        let mut shell = Command::new("sh");
+        // `ulimit` counts in blocks of 512 bytes.
+        let line = format!(r#"trap '' XFSZ; ulimit -f {}; exec "$@""#, bytes / 512);
+        let program = saidso();
+        shell.args(["-ec", &line, "sh"]).arg(program.get_program());
+        for (name, value) in program.get_envs() {
+            assert!(value.is_none(), "only removals");
+            shell.env_remove(name);
+        }
+        Self::start(shell, data, &[])
+    }
+
+    fn start(mut program: Command, data: &Path, more: &[&str]) -> Self {
         std::fs::create_dir_all(data).unwrap();
         let log = data.join("server.log");
-        let mut child = saidso()
+        let mut child = program
             .args(["up", "--listen", "127.0.0.1:0", "--embedder", "words", "--data"])
             .arg(data)
             .args(more)

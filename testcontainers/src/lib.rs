@@ -1,9 +1,10 @@
 //! The test harness: what a backend must do ([`conformance`]), as cases that know no backend; the stages on a backend in
 //! this process ([`stand`]); and conversations of our own making to drive them with ([`conversations`]); work to be cut off
-//! ([`crash`]) and to fill a disk with ([`full`]).
+//! ([`crash`]) and to fill a disk with ([`full`]). And the real servers that a backend speaks to ([`servers`]).
 
 pub mod conformance;
 pub mod conversations;
 pub mod crash;
 pub mod full;
+pub mod servers;
 pub mod stand;

@@ -8,6 +8,7 @@ use crate::{
     ids::{Ids, MarkId},
     item::Span,
     observation::Observation,
+    text,
 };
 
 /// One mark.
@@ -81,6 +82,7 @@ impl Marks {
 fn statement(observation: &Observation, ids: &Ids) -> MarkId {
     let item = &observation.body.item;
     let polarity = if item.negated { "not" } else { "" };
-    let qualifier = item.qualifier.as_deref().unwrap_or_default();
-    ids.mark_statement(&[&item.topic_key.subject, &item.topic_key.attribute, &item.value, polarity, qualifier])
+    let [attribute, value, qualifier] =
+        [&item.topic_key.attribute, &item.value, item.qualifier.as_deref().unwrap_or_default()].map(text::same_key);
+    ids.mark_statement(&[&item.topic_key.subject, &attribute, &value, polarity, &qualifier])
 }

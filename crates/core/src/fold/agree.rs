@@ -21,15 +21,27 @@ const EXACT: i32 = 20_000;
 pub(super) struct Statement<'a> {
     pub observation: &'a Observation,
     pub content: BTreeSet<String>,
+    /// What its attribute, value and qualifier are compared by ([`text::same_key`]).
+    pub attribute: String,
+    pub value: String,
+    qualifier: Option<String>,
     numbers: BTreeSet<String>,
     vector: Option<Fixed>,
 }
 
 impl<'a> Statement<'a> {
     pub fn of(observation: &'a Observation) -> Self {
-        let wording = &observation.body.item.text;
+        let item = &observation.body.item;
         let vector = observation.vector.as_ref().map(|vector| vector.fixed());
-        Self { observation, content: text::content(wording), numbers: text::numbers(wording), vector }
+        Self {
+            observation,
+            content: text::content(&item.text),
+            attribute: text::same_key(&item.topic_key.attribute),
+            value: text::same_key(&item.value),
+            qualifier: item.qualifier.as_deref().map(text::same_key),
+            numbers: text::numbers(&item.text),
+            vector,
+        }
     }
 
     pub fn item(&self) -> &'a Candidate {
@@ -42,14 +54,14 @@ impl<'a> Statement<'a> {
         if a.kind != b.kind || a.topic_key.subject != b.topic_key.subject || a.negated != b.negated {
             return None;
         }
-        let about = a.topic_key.attribute == b.topic_key.attribute;
+        let about = self.attribute == other.attribute;
         match a.kind {
-            Kind::Topic => (about && a.value == b.value).then_some(EXACT),
+            Kind::Topic => (about && self.value == other.value).then_some(EXACT),
             Kind::Task => (self.content == other.content && self.numbers == other.numbers).then_some(EXACT),
             Kind::Fact | Kind::Instruction | Kind::Event => {
-                if a.qualifier != b.qualifier {
+                if self.qualifier != other.qualifier {
                     None
-                } else if about && a.value == b.value {
+                } else if about && self.value == other.value {
                     Some(EXACT)
                 } else if self.another_value(other) || self.numbers != other.numbers || !self.shared(other, SAME_WORDS)
                 {
@@ -70,7 +82,7 @@ impl<'a> Statement<'a> {
             && a.negated == b.negated
             && !self.another_value(recalled)
             && self.numbers.is_subset(&recalled.numbers)
-            && (a.topic_key.attribute == b.topic_key.attribute && a.value == b.value
+            && (self.attribute == recalled.attribute && self.value == recalled.value
                 || self.shared(recalled, ECHO_WORDS))
     }
 
@@ -80,12 +92,16 @@ impl<'a> Statement<'a> {
         if !matches!(a.kind, Kind::Fact | Kind::Instruction)
             || a.kind != b.kind
             || a.topic_key.subject != b.topic_key.subject
-            || a.topic_key.attribute != b.topic_key.attribute
-            || a.qualifier != b.qualifier
+            || self.attribute != standing.attribute
+            || self.qualifier != standing.qualifier
         {
             return false;
         }
-        if a.value == b.value { a.negated != b.negated } else { !a.topic_key.many && !a.negated && !b.negated }
+        if self.value == standing.value {
+            a.negated != b.negated
+        } else {
+            !a.topic_key.many && !a.negated && !b.negated
+        }
     }
 
     /// Both are values of one thing that has one value at a time, and they differ.
@@ -93,7 +109,7 @@ impl<'a> Statement<'a> {
         let (a, b) = (self.item(), other.item());
         let single = !a.topic_key.many || !b.topic_key.many;
         // Of two different things, at least one single-valued, nothing can be merged either.
-        single && (a.topic_key.attribute != b.topic_key.attribute || a.value != b.value)
+        single && (self.attribute != other.attribute || self.value != other.value)
     }
 
     fn shared(&self, other: &Self, hundredths: usize) -> bool {

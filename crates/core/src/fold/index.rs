@@ -40,7 +40,7 @@ impl Index {
         if self.by_key.entry(key.clone()).or_default().insert(memory) {
             entries.push(Entry::Key(key.clone()));
         }
-        let value = (key, statement.item().value.clone());
+        let value = (key, statement.value.clone());
         if self.by_value.entry(value.clone()).or_default().insert(memory) {
             entries.push(Entry::Value(value));
         }
@@ -64,7 +64,7 @@ impl Index {
     pub fn replaceable(&self, statement: &Statement<'_>) -> Vec<usize> {
         let key = key(statement);
         let found = if statement.item().topic_key.many {
-            self.by_value.get(&(key, statement.item().value.clone()))
+            self.by_value.get(&(key, statement.value.clone()))
         } else {
             self.by_key.get(&key)
         };
@@ -78,7 +78,7 @@ impl Index {
     /// rarest of them are enough to look up (prefix filtering, Chaudhuri et al. 2006).
     pub fn candidates(&self, statement: &Statement<'_>) -> BTreeSet<usize> {
         let kind = statement.item().kind;
-        let same = self.by_value.get(&(key(statement), statement.item().value.clone()));
+        let same = self.by_value.get(&(key(statement), statement.value.clone()));
         let mut found: BTreeSet<usize> = same.into_iter().flatten().copied().collect();
         let words = statement.content.iter().map(|word| self.by_word.get(&(kind, word.clone())));
         let mut lists: Vec<Option<&BTreeSet<usize>>> = words.collect();
@@ -93,5 +93,5 @@ impl Index {
 
 fn key(statement: &Statement<'_>) -> Key {
     let item = statement.item();
-    (item.kind, item.topic_key.subject.clone(), item.topic_key.attribute.clone())
+    (item.kind, item.topic_key.subject.clone(), statement.attribute.clone())
 }

@@ -25,7 +25,7 @@ pub use numbers::numbers;
 pub use polarity::negations;
 pub use question::{is_question, is_yes};
 pub use segment::{clauses, sentences};
-pub use words::{Word, content, terms, words};
+pub use words::{Word, content, same_key, terms, words};
 
 #[cfg(test)]
 mod tests {

@@ -165,6 +165,27 @@ pub fn content(text: &str) -> BTreeSet<String> {
     content
 }
 
+/// What values, qualifiers and attributes are compared by: Russian words without their endings, so that "Казань" and
+/// "в Казани" are one; anything else as it is.
+pub fn same_key(value: &str) -> String {
+    if !value.contains(|c| matches!(c, 'А'..='я' | 'Ё' | 'ё')) {
+        return value.to_owned();
+    }
+    words(value).iter().map(ending_off).collect::<Vec<_>>().join(" ")
+}
+
+/// The stem of a Russian word, the text of any other. A vowel that comes and goes is left out: "кошек" is one of "кошки".
+fn ending_off(word: &Word) -> String {
+    if word.text.is_ascii() {
+        return word.text.clone();
+    }
+    let fleeting = word.stem.strip_suffix("ек").or_else(|| word.stem.strip_suffix("ок"));
+    match fleeting.filter(|front| front.chars().count() > 2) {
+        Some(front) => format!("{front}к"),
+        None => word.stem.clone(),
+    }
+}
+
 /// Two characters that touch, unless both are function words.
 fn pair(a: &Word, b: &Word) -> Option<String> {
     let touching = a.span.end == b.span.start && a.is_ideograph() && b.is_ideograph();
@@ -178,6 +199,16 @@ mod tests {
 
     fn texts(text: &str) -> Vec<String> {
         words(text).into_iter().map(|word| word.text).collect()
+    }
+
+    #[test]
+    fn cases_share_a_key_and_other_words_keep_theirs() {
+        assert_eq!(same_key("казань"), same_key("казани"));
+        assert_eq!(same_key("opinion of кошки"), same_key("opinion of кошек"));
+        assert_ne!(same_key("казань"), same_key("самара"));
+        for kept in ["opinion of dogs", "北京", ""] {
+            assert_eq!(same_key(kept), kept);
+        }
     }
 
     #[test]

@@ -183,7 +183,8 @@ fn about(tongue: &Tongue, attribute: String, value: String, verbatim: &str) -> (
         let number = text::numbers(verbatim).into_iter().next();
         return (attribute, number.unwrap_or(value));
     }
-    let thing = tongue.things.iter().find(|(word, _)| *word == attribute).map(|(_, english)| *english);
+    let key = text::same_key(&attribute);
+    let thing = tongue.things.iter().find(|(word, _)| *word == key).map(|(_, english)| *english);
     if thing.is_none() && attribute != "uses" {
         return (attribute, value);
     }

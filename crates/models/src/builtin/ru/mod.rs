@@ -2,7 +2,8 @@
 //!
 //! The path of a sentence: clauses, cut once more before a verb of the first person → `manner` takes off what stands
 //! around → `subject` finds of whom → the table (`rules.txt`) says what → `refuse` and [`stated::judge`] keep out what
-//! is asked, guessed, passing or somebody else's. Values are stems, so that "Казань" and "в Казани" are one.
+//! is asked, guessed, passing or somebody else's. Values stand as said; what
+//! compares them looks past their endings (`text::same_key`).
 
 use std::sync::LazyLock;
 

@@ -353,10 +353,7 @@ pub(super) fn known(key: &str) -> Option<&'static str> {
     OWN.values().copied().find(|known| *known == key && !matches!(group(known), Who::Organisation(_)))
 }
 
-/// The person or animal whose word a value holds (values are stems).
+/// The person or animal whose word a value holds, in any case.
 pub(super) fn named_in(value: &str) -> Option<&'static str> {
-    let stems = |word: &str| saidso_core::text::words(word).into_iter().next().map(|word| word.stem);
-    value.split(' ').find_map(|stem| {
-        OWN.iter().find(|(word, _)| stems(word).as_deref() == Some(stem)).and_then(|(_, key)| known(key))
-    })
+    value.split(' ').find_map(|word| OWN.get(word).and_then(|key| known(key)))
 }

@@ -1,6 +1,6 @@
 //! Clauses and phrases in a form that patterns can count on.
 
-use saidso_core::text::{self, Normalised, Word};
+use saidso_core::text::{self, Normalised};
 
 /// A clause in lower case, dashes between words and quotation marks gone, one space between words.
 pub(super) fn clause(raw: &str) -> String {
@@ -13,8 +13,8 @@ pub(super) fn clause(raw: &str) -> String {
     out.trim_matches(|c: char| ",.;:!~…- ".contains(c) || !c.is_alphanumeric() && !c.is_ascii()).to_owned()
 }
 
-/// A phrase as a value: its words as stems, so that cases agree, function words at its ends gone. `None` for a pronoun,
-/// a filler or nothing.
+/// A phrase as a value: its words as said, function words at its ends gone; the fold compares them without their
+/// endings. `None` for a pronoun, a filler or nothing.
 pub(super) fn phrase(said: &str) -> Option<String> {
     let words = text::words(said);
     if words.first().is_some_and(|word| POINTING.contains(&word.text.as_str())) {
@@ -22,20 +22,8 @@ pub(super) fn phrase(said: &str) -> Option<String> {
     }
     let first = words.iter().position(|word| !word.stop && !EMPTY.contains(&word.text.as_str()))?;
     let last = words.iter().rposition(|word| !word.stop)?;
-    let stems: Vec<String> = words.get(first..=last)?.iter().map(stem).take(WORDS).collect();
-    (!stems.is_empty()).then(|| stems.join(" "))
-}
-
-/// The stem of a Russian word, the text of any other. A vowel that comes and goes is left out: "кошек" is one of "кошки".
-fn stem(word: &Word) -> String {
-    if word.text.is_ascii() {
-        return word.text.clone();
-    }
-    let fleeting = word.stem.strip_suffix("ек").or_else(|| word.stem.strip_suffix("ок"));
-    match fleeting.filter(|front| front.chars().count() > 2) {
-        Some(front) => format!("{front}к"),
-        None => word.stem.clone(),
-    }
+    let words: Vec<&str> = words.get(first..=last)?.iter().map(|word| word.text.as_str()).take(WORDS).collect();
+    (!words.is_empty()).then(|| words.join(" "))
 }
 
 /// Words that point at something said before: a phrase that begins with one says nothing alone.

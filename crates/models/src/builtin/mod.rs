@@ -19,6 +19,7 @@ use saidso_core::{
 mod confirm;
 mod driver;
 mod en;
+mod foreign;
 mod lexicon;
 mod likeness;
 mod ru;

@@ -8,7 +8,7 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use saidso_core::item::Span;
 
-use super::driver::span;
+use super::{driver::span, foreign};
 
 /// Regions of a message that are not the customer's own word.
 pub(super) struct Shield {
@@ -67,6 +67,7 @@ fn covered(message: &str) -> Vec<Span> {
     // A message that is all quotation is the customer's own word in quotation marks.
     quoted.retain(|region: &Span| (region.end - region.start) as usize + 8 < message.trim().len());
     regions.append(&mut quoted);
+    regions.append(&mut foreign::regions(message));
     regions
 }
 
@@ -107,17 +108,29 @@ fn forwarded(line: &str) -> bool {
         || lower.starts_with("on ") && lower.ends_with("wrote:")
 }
 
-/// Quotations of six words and more, or with a sentence's end inside: titles and terms stay open.
+/// Quotations of six words and more, with a sentence's end inside, or behind somebody's saying: titles and terms stay
+/// open.
 fn quotations(message: &str, regions: &mut Vec<Span>) {
-    const PAIRS: [(char, char); 5] = [('"', '"'), ('“', '”'), ('«', '»'), ('「', '」'), ('『', '』')];
+    const PAIRS: [(char, char); 7] =
+        [('"', '"'), ('“', '”'), ('«', '»'), ('「', '」'), ('『', '』'), ('\'', '\''), ('‘', '’')];
     let mut open: Option<(usize, char)> = None;
     for (at, c) in message.char_indices() {
+        // Inside a word it is an apostrophe.
+        let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let (before, after) = (message[..at].chars().next_back(), message[at + c.len_utf8()..].chars().next());
+        let apostrophe = matches!(c, '\'' | '’' | '‘')
+            && if open.is_some() { letter(after) } else { letter(before) || !letter(after) };
+        if apostrophe {
+            continue;
+        }
         match open {
             Some((start, close)) if c == close => {
                 let inside = &message[start..at];
                 let body = inside.trim_end_matches(['.', '!', '?', '。', '！', '？', ',']);
                 let ends = body.contains(['.', '!', '?', '。', '！', '？', ';']);
-                if ends || body.split_whitespace().count() >= 6 || body.chars().filter(|c| han(*c)).count() >= 8 {
+                let said = foreign::others_say(message[..start].trim_end_matches(|c: char| !c.is_alphanumeric()));
+                if said || ends || body.split_whitespace().count() >= 6 || body.chars().filter(|c| han(*c)).count() >= 8
+                {
                     regions.push(span(start, at));
                 }
                 open = None;

@@ -30,7 +30,7 @@ const ELSEWHERE: [&str; 6] = [
 ];
 
 /// What the attributes of the rules are about, in the words a slot's meaning would use.
-const THEMES: [(&str, &str); 40] = [
+const THEMES: [(&str, &str); 43] = [
     ("opinion", "preference likes dislikes"),
     ("home city", "region city country"),
     ("work place", "region city"),
@@ -70,6 +70,9 @@ const THEMES: [(&str, &str); 40] = [
     ("diet", "diet food"),
     ("pet", "pet animal"),
     ("children", "family children"),
+    ("sons", "family children"),
+    ("daughters", "family children"),
+    ("household size", "family household"),
     ("budget", "budget money"),
 ];
 

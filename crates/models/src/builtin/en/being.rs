@@ -5,7 +5,7 @@ use saidso_core::item::{DropReason, Kind};
 use super::{
     super::rules::{sure, weight},
     claim::{Claim, Verdict},
-    object::{deictic, environment, matter, named_technology, phrase},
+    object::{deictic, environment, matter, named_technology, phrase, singular},
     subject::{Who, begins},
     token::{Class, Form, Token, any},
     verb::{Tense, Verb},
@@ -23,6 +23,8 @@ pub(super) fn being(who: &Who, verb: &Verb<'_>) -> Verdict {
             (negated, changed) = (true, true);
             rest = &tail[1..];
             continue;
+        } else if any(&first.text, &["almost", "nearly", "barely", "hardly"]) && !super::verb::settles(tail) {
+            return Verdict::Refused(DropReason::Hedged);
         } else if !(first.is(Class::Adverb) || first.is(Class::Intensifier) && !first.is(Class::Number) || ly(first))
             || begins(rest, &["all", "set"])
         {
@@ -31,9 +33,9 @@ pub(super) fn being(who: &Who, verb: &Verb<'_>) -> Verdict {
         rest = tail;
     }
     let verdict = match who {
-        Who::Trait(name) => of_trait(name, rest),
+        Who::Trait(name) | Who::TraitOf { name, .. } => of_trait(name, rest),
         Who::Thing(name) => of_thing(name, rest),
-        Who::Other(_) => Verdict::Nothing,
+        Who::Other(name) => of_other(name, verb.tense, rest),
         Who::Customer | Who::Person(_) | Who::Organisation(_) => {
             if verb.tense == Tense::Past {
                 was(who, rest)
@@ -118,9 +120,19 @@ fn complement(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict
     open_trait(who, rest)
 }
 
+/// "I'm Dana": a word with a capital that no list knows and that has no adjective's ending of a people or place.
+fn given_name(word: &Token) -> bool {
+    let adjective =
+        ["ian", "ese", "ish", "ist", "can"].iter().any(|end| word.text.ends_with(end) && word.text.len() > 5);
+    word.capital && word.unknown() && !adjective && word.text.len() > 2
+}
+
 /// An adjective nobody listed: a trait, unless it is of the moment or points elsewhere.
 fn open_trait(who: &Who, rest: &[Token]) -> Verdict {
     let Some(first) = rest.first() else { return Verdict::Nothing };
+    if *who == Who::Customer && given_name(first) && rest.get(1).is_none_or(|next| next.mark() || next.text == "from") {
+        return Claim::one("name", first.text.clone()).weighing(weight::IDENTITY).sure(sure::OPEN).into();
+    }
     let listed = [
         Class::Mood,
         Class::Passing,
@@ -159,7 +171,7 @@ fn opinion(about: &[Token], negated: bool, strong: bool) -> Verdict {
 
 /// "afraid of spiders", "good at chess", "responsible for billing".
 fn lasting_of(adjective: &Token, about: &[Token], negated: bool, strong: bool) -> Verdict {
-    if adjective.is(Class::Health) {
+    if adjective.is(Class::Health) && !deictic(about) {
         return health(&[std::slice::from_ref(adjective), about].concat());
     }
     if adjective.is(Class::OpinionOf) {
@@ -183,7 +195,15 @@ fn lasting_of(adjective: &Token, about: &[Token], negated: bool, strong: bool) -
 
 /// Health, with what it is about: "allergic to peanuts" → "allergic to peanuts".
 fn health(tokens: &[Token]) -> Verdict {
-    Claim::many("health", phrase(tokens)).weighing(weight::CONSTRAINT).into()
+    let words: Vec<&Token> = tokens.iter().filter(|token| !token.mark()).collect();
+    // "I'm allergic" does not say to what.
+    if matches!(words.as_slice(), [only] if any(&only.text, &["allergic", "intolerant"])) {
+        return Verdict::Nothing;
+    }
+    // One number, so that "a nut allergy" and "allergic to nuts" are one thing.
+    let value = phrase(tokens);
+    let value = if value.starts_with("allergic to") { singular(&value) } else { value };
+    Claim::many("health", value).weighing(weight::CONSTRAINT).into()
 }
 
 /// An adjective that lasts.
@@ -325,6 +345,17 @@ fn noun(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict {
             _ => Verdict::Nothing,
         };
     }
+    if any(&head.base, &["family", "household"]) {
+        return match after {
+            [of, count, ..] if of.text == "of" && count.number() => {
+                Claim::one("household size", count.text.clone()).weighing(weight::IDENTITY).into()
+            }
+            _ => Verdict::Nothing,
+        };
+    }
+    if head.base == "volunteer" {
+        return Claim::many("volunteering", phrase(body)).into();
+    }
     if head.base == "person" {
         return Claim::many("trait", phrase(np)).sure(sure::OPEN).into();
     }
@@ -411,6 +442,19 @@ fn of_trait(name: &str, rest: &[Token]) -> Verdict {
         () => weight::IDENTITY,
     };
     Claim::one(name, phrase(rest)).weighing(importance).into()
+}
+
+/// "our CTO is Anna Berg", "my internet provider is Telia": a name is the value, whatever the noun.
+fn of_other(name: &str, tense: Tense, rest: &[Token]) -> Verdict {
+    let issue = super::token::tokens(name, 0).iter().any(|token| token.is(Class::Issue));
+    match rest.first() {
+        Some(first)
+            if tense == Tense::Present && !issue && first.capital && first.unknown() && first.text.len() > 2 =>
+        {
+            Claim::one(name, phrase(rest)).weighing(weight::IDENTITY).sure(sure::OPEN).into()
+        }
+        _ => Verdict::Nothing,
+    }
 }
 
 /// "our database is Oracle", "my car is a Tesla", "our office is in Munich".

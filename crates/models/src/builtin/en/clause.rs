@@ -111,6 +111,9 @@ fn boundary(tokens: &[Token], from: usize, at: usize) -> Option<(Link, usize)> {
     }
     let start = next + usize::from(link.is_some());
     let rest = tokens.get(start..)?;
+    if link == Some(Link::And) && !mark && joined_subject(&tokens[from..at], rest) {
+        return None;
+    }
     let begins = starts_subject(rest)
         || starts_question(rest)
         || rest.first().is_some_and(|token| token.is(Class::RequestStart) && !token.is(Class::Habit))
@@ -119,6 +122,16 @@ fn boundary(tokens: &[Token], from: usize, at: usize) -> Option<(Link, usize)> {
         || mark && link.is_none() && fresh_answer(&tokens[from..at], rest)
         || matches!(link, Some(Link::And | Link::But)) && starts_predicate(rest, &tokens[from..at]);
     begins.then_some((link.unwrap_or(Link::Start), start - at))
+}
+
+/// "my wife and I are …": one subject of two, not two clauses.
+fn joined_subject(before: &[Token], rest: &[Token]) -> bool {
+    let start = before.iter().position(|token| !token.mark() && !token.is(Class::Filler)).unwrap_or(before.len());
+    let before = &before[start..];
+    rest.first().is_some_and(|first| first.text == "i")
+        && (1..=5).contains(&before.len())
+        && (any(&before[0].text, &["my", "our"]) || before[0].capital && before.len() == 1)
+        && !before.iter().any(|token| token.is(Class::Aux) || token.mark() || verbal(token))
 }
 
 /// A phrase in front of its clause: "due to noise, I …", "as a nurse, I …". It has no subject and no verb of its own.
@@ -136,7 +149,7 @@ fn runs_on(tokens: &[Token], from: usize, at: usize) -> bool {
         next.is(Class::Aux) || next.is(Class::Like) || next.is(Class::Verb) || next.is(Class::Habit)
     });
     let before = &tokens[at - 1];
-    let ended = before.is(Class::Mood)
+    let ended = before.is(Class::Mood) && before.text != "like"
         || before.is(Class::Filler)
         || any(
             &before.text,
@@ -145,7 +158,12 @@ fn runs_on(tokens: &[Token], from: usize, at: usize) -> bool {
                 "that", "much",
             ],
         ) && at - from >= 3;
-    any(&tokens[at].text, &["i", "my"]) && verb && ended
+    // "it's not true that I …" goes on.
+    let judged = before.text == "that"
+        && tokens[from..at].iter().any(|token| {
+            any(&token.text, &["true", "false", "case", "lie", "myth", "wrong", "correct", "incorrect", "untrue"])
+        });
+    any(&tokens[at].text, &["i", "my"]) && verb && ended && !judged
 }
 
 /// "yes, …", "no, …": what follows an opener and a comma stands on its own.
@@ -233,7 +251,7 @@ fn starts_predicate(tokens: &[Token], before: &[Token]) -> bool {
         return false;
     }
     let infinitive = said(&["to"]);
-    let modal = any(&verb.text, &["am", "have", "do", "was", "can", "has", "is", "will", "must", "never"]);
+    let modal = any(&verb.text, &["am", "are", "have", "do", "was", "can", "has", "is", "will", "must", "never"]);
     let plain = any(&verb.text, &["work", "live", "own", "works", "lives", "require", "adhere", "follow"])
         || skip > 0 && (verb.is(Class::Habit) || verb.is(Class::Verb)) && verb.form == Form::Base;
     let acts = verb.is(Class::Habit) && matches!(verb.form, Form::Base | Form::S) && {

@@ -6,7 +6,7 @@ use super::{
     object::{deictic, environment, matter, named_technology, phrase},
     predicate::deictic_object,
     subject::Who,
-    token::{Class, Form, any},
+    token::{Class, Form, Token, any},
     verb::Verb,
 };
 
@@ -16,7 +16,7 @@ pub(super) fn doing(who: &Who, verb: &Verb<'_>) -> Verdict {
         Who::Customer | Who::Person(_) => known(verb),
         Who::Organisation(_) => organisation(verb),
         Who::Thing(_) => thing(verb),
-        Who::Trait(_) | Who::Other(_) => Verdict::Nothing,
+        Who::Trait(_) | Who::TraitOf { .. } | Who::Other(_) => Verdict::Nothing,
     };
     let verdict = match verdict {
         Verdict::Nothing if *who == Who::Customer => habit(verb, true),
@@ -24,9 +24,9 @@ pub(super) fn doing(who: &Who, verb: &Verb<'_>) -> Verdict {
         other => other,
     };
     match verdict {
-        Verdict::Found(claims) => {
-            Verdict::Found(claims.into_iter().map(|claim| Claim { negated: verb.negated, ..claim }).collect())
-        }
+        Verdict::Found(claims) => Verdict::Found(
+            claims.into_iter().map(|claim| Claim { negated: verb.negated != claim.negated, ..claim }).collect(),
+        ),
         other => other,
     }
 }
@@ -39,9 +39,7 @@ fn known(verb: &Verb<'_>) -> Verdict {
     let identity = |claim: Claim| Verdict::from(claim.weighing(weight::IDENTITY));
     match verb.token.base.as_str() {
         "live" => match next {
-            "in" | "near" | "at" | "on" | "outside" | "by" if !deictic(behind) => {
-                identity(Claim::one("home city", phrase(behind)))
-            }
+            "in" | "near" | "at" | "on" | "outside" | "by" if !deictic(behind) => dwelling(next, behind),
             "with" | "alone" => Claim::one("household", phrase(after)).into(),
             _ => Verdict::Nothing,
         },
@@ -50,9 +48,11 @@ fn known(verb: &Verb<'_>) -> Verdict {
         "work" => work(verb),
         "study" | "major" | "attend" if !deictic(after) => Claim::many("education", phrase(after)).into(),
         "teach" if !after.is_empty() && !deictic(after) => identity(Claim::many("teaches", phrase(after))),
-        "speak" if !deictic(after) && !any(next, &["to", "with", "for"]) => {
+        "speak" if !deictic(after) && !after.first().is_some_and(|first| first.is(Class::Preposition)) => {
             Claim::many("language", phrase(after)).into()
         }
+        // As "have" says it, so that "I sold my Tesla" ends whichever was said.
+        "own" | "drive" if counted(after) && !deictic(after) => Claim::many("has", phrase(after)).into(),
         "own" | "drive" | "rent" if !deictic(after) && !any(next, &["to", "the", "my"]) => {
             Claim::many(verb.token.base.clone(), phrase(after)).into()
         }
@@ -64,6 +64,17 @@ fn known(verb: &Verb<'_>) -> Verdict {
             None if any(next, &["a", "an", "my", "our"]) => Claim::many("runs", phrase(after)).into(),
             None => Verdict::Nothing,
         },
+        "keep"
+            if after
+                .iter()
+                .take(3)
+                .any(|token| token.is(Class::Pet) || any(&token.text, &["bees", "hens", "sheep"])) =>
+        {
+            Claim::many("pet", phrase(after)).into()
+        }
+        "split" | "separate" | "divorce" if verb.token.form != Form::S && (next == "up" || after.is_empty()) => {
+            parted()
+        }
         "manage" | "lead" | "supervise" | "oversee" if !deictic(after) && !after.is_empty() => {
             identity(Claim::many("responsibility", phrase(after)))
         }
@@ -123,6 +134,11 @@ fn known(verb: &Verb<'_>) -> Verdict {
     }
 }
 
+/// "a …", "two …".
+fn counted(object: &[Token]) -> bool {
+    object.first().is_some_and(|first| any(&first.text, &["a", "an", "no", "any"]) || first.number())
+}
+
 /// "only", somewhere near the verb or before it.
 fn only(verb: &Verb<'_>) -> bool {
     verb.only() || verb.strong
@@ -141,7 +157,54 @@ fn aims(verb: &Verb<'_>) -> bool {
     }
 }
 
-fn schooling(tokens: &[super::token::Token]) -> bool {
+/// "we split up": no longer married, whoever says it.
+pub(super) fn parted() -> Verdict {
+    let married = Claim::one("marital status", "married").weighing(weight::IDENTITY);
+    Claim { negated: true, changed: true, ..married }.into()
+}
+
+/// Where somebody lives: a city, or what sort of home it is and, behind it, the city.
+fn dwelling(link: &str, place: &[Token]) -> Verdict {
+    const HOMES: [&str; 22] = [
+        "apartment",
+        "house",
+        "condo",
+        "flat",
+        "trailer",
+        "dorm",
+        "basement",
+        "floor",
+        "studio",
+        "bungalow",
+        "cabin",
+        "mansion",
+        "penthouse",
+        "loft",
+        "cottage",
+        "townhouse",
+        "houseboat",
+        "hostel",
+        "room",
+        "building",
+        "attic",
+        "van",
+    ];
+    let city = |place: &[Token]| Claim::one("home city", phrase(place)).weighing(weight::IDENTITY);
+    let head = place.iter().position(|token| token.mark() || token.is(Class::Preposition)).unwrap_or(place.len());
+    if link != "on" && !place[..head].iter().any(|token| any(&token.base, &HOMES) || any(&token.text, &HOMES)) {
+        return city(place).into();
+    }
+    let home = Claim::many("home", phrase(&place[..head]));
+    // "in a small flat in Oslo"
+    let behind = place.get(head + 1..).filter(|behind| behind.first().is_some_and(|first| first.capital));
+    let named = place.get(head).is_some_and(|link| any(&link.text, &["in", "near", "outside"]));
+    match behind.filter(|_| named) {
+        Some(behind) => Verdict::Found(vec![home, city(behind)]),
+        None => home.into(),
+    }
+}
+
+fn schooling(tokens: &[Token]) -> bool {
     tokens.iter().take(4).any(|token| {
         any(&token.base, &["school", "college", "university", "church", "gym", "uni", "mosque", "temple", "therapy"])
     })
@@ -155,6 +218,9 @@ fn work(verb: &Verb<'_>) -> Verdict {
     let identity = |claim: Claim| Verdict::from(claim.weighing(weight::IDENTITY));
     match next {
         _ if !after.is_empty() && deictic(behind) && after[0].is(Class::Preposition) => Verdict::Nothing,
+        "as" if behind.iter().take(3).any(|token| token.base == "volunteer") => {
+            Claim::many("volunteering", phrase(behind)).into()
+        }
         "as" => identity(Claim::one("occupation", phrase(behind))),
         "at" | "for" => identity(Claim::one("employer", phrase(behind))),
         "in" => {
@@ -231,7 +297,15 @@ fn habit(verb: &Verb<'_>, customer: bool) -> Verdict {
         true => verb.token.form == Form::Base,
         false => matches!(verb.token.form, Form::S | Form::Base),
     };
+    // "I work on it", "I use the button", "I speak from experience": this talk's own matter.
+    let at_hand = verb.after.first().is_some_and(|first| {
+        first.is(Class::Preposition) && deictic(&verb.after[1..])
+            || base == "use" && any(&first.text, &["the", "my", "this"])
+            || base == "speak" && first.text == "from"
+    });
     if !present
+        || at_hand && !verb.habit
+        || verb.token.is(Class::Prefer)
         || verb.token.is(Class::Aux)
         || verb.token.is(Class::Preposition)
         || verb.token.is(Class::Pronoun)

@@ -90,8 +90,13 @@ pub(super) fn event(who: &Who, verb: &Verb<'_>) -> Verdict {
     }
     let happened =
         || Claim::many("event", format!("{base} {}", phrase(after)).trim()).of_kind(Kind::Event).sure(sure::OPEN);
+    if let Some(end) = ended(who, base, after) {
+        let dated = timed(after).then(|| Claim { subject: None, ..happened() });
+        return both(end, dated.or_else(|| matches!(who, Who::Person(_)).then(happened)));
+    }
     if let Some(state) = new_state(base, after) {
-        return both(state, (timed(after) && named_technology(after).is_some()).then(happened));
+        let turns = named_technology(after).is_some() || state.attribute == "marital status";
+        return both(state, (timed(after) && turns).then(happened));
     }
     if deictic_object(verb) {
         return Verdict::Nothing;
@@ -116,11 +121,75 @@ pub(super) fn event(who: &Who, verb: &Verb<'_>) -> Verdict {
     Verdict::Nothing
 }
 
+/// What no longer holds since it happened: the fact denied, under the topic and value it was said with.
+fn ended(who: &Who, base: &str, after: &[Token]) -> Option<Claim> {
+    let next = after.first().map_or("", |next| next.text.as_str());
+    let no_more = |claim: Claim| Some(Claim { negated: true, changed: true, ..claim });
+    let is = |class| move |token: &Token| token.is(class);
+    match (who, base) {
+        // "My dog died": the customer has it no more.
+        (Who::Person(name), "die" | "pass") if base == "die" || next == "away" => {
+            let pet = super::token::tokens(name.split(' ').next().unwrap_or_default(), 0);
+            let pet = pet.first().filter(|token| token.is(Class::Pet))?;
+            no_more(Claim { subject: Some("customer".to_owned()), ..Claim::many("pet", pet.base.clone()) })
+        }
+        // "I sold my boat", "I got rid of my car", "we gave away our cat".
+        (Who::Customer, "sell" | "give" | "get" | "scrap" | "rehome") => {
+            let rid = match base {
+                "give" => after.iter().any(|token| token.text == "away"),
+                "get" => next == "rid",
+                _ => true,
+            };
+            let my = after.iter().position(|token| any(&token.text, &["my", "our"])).filter(|&at| rid && at <= 2)?;
+            let object = &after[my + 1..];
+            let noun: Vec<Token> = object
+                .iter()
+                .take_while(|token| !token.mark() && !token.is(Class::Preposition) && !is(Class::PassingTime)(token))
+                .take_while(|token| !any(&token.text, &["last", "this", "away", "and", "because", "ago"]))
+                .cloned()
+                .collect();
+            let pet = noun.iter().any(is(Class::Pet));
+            no_more(Claim::many(if pet { "pet" } else { "has" }, phrase(&noun)))
+        }
+        // "I left Siemens", "I quit my job at Siemens", "I resigned from Siemens".
+        (Who::Customer, "leave" | "quit" | "resign") => {
+            let named = |at: usize| {
+                after.get(at..).filter(|rest| rest.first().is_some_and(|first| first.capital && first.unknown()))
+            };
+            let link = after.iter().position(|token| any(&token.text, &["at", "from", "with"]));
+            let job = after.iter().any(|token| any(&token.text, &["job", "position", "role"])) || next == "from";
+            let employer = match link {
+                Some(link) if job => named(link + 1)?,
+                // "I left Siemens for Bosch" is as plain, "I left Siemens in my notes" is not.
+                None => named(0).filter(|_| base != "resign")?,
+                Some(_) => return None,
+            };
+            let plain = employer.iter().all(|token| token.capital || token.mark()) || job || timed(after);
+            plain.then(|| no_more(Claim::one("employer", phrase(employer))))?
+        }
+        (Who::Customer, "split" | "separate") if next == "up" || after.is_empty() => {
+            no_more(Claim::one("marital status", "married"))
+        }
+        _ => None,
+    }
+}
+
 /// What holds since it happened: a move sets where one lives or what one runs on.
 fn new_state(base: &str, after: &[Token]) -> Option<Claim> {
     let next = after.first().map_or("", |next| next.text.as_str());
     if base == "grow" && next == "up" && after.len() > 1 {
         return Some(Claim::one("hometown", phrase(&after[1..])));
+    }
+    if any(base, &["get", "start", "take", "accept"])
+        && after.iter().take(4).any(|token| any(&token.text, &["job", "position"]))
+        && let Some(link) = after.iter().position(|token| any(&token.text, &["at", "with"]))
+        && after.get(link + 1).is_some_and(|named| named.capital)
+    {
+        return Some(Claim { changed: true, ..Claim::one("employer", phrase(&after[link + 1..])) });
+    }
+    if base == "divorce" && after.is_empty() || base == "get" && any(next, &["married", "divorced"]) {
+        let status = if next == "married" { "married" } else { "divorced" };
+        return Some(Claim { changed: true, ..Claim::one("marital status", status) });
     }
     if base == "become" && !deictic(after) {
         return Some(Claim { changed: true, ..Claim::one("occupation", phrase(after)) });

@@ -1,5 +1,7 @@
 //! "I have two kids", "we have no interest in …", "I have a nut allergy".
 
+use saidso_core::item::DropReason;
+
 use super::{
     super::rules::{sure, weight},
     claim::{Claim, Verdict},
@@ -108,11 +110,29 @@ fn owned(rest: &[Token], nouns: &[Token]) -> Verdict {
     let is = |class| nouns.iter().any(|token| token.is(class));
     let counted = first.number()
         || any(&first.text, &["a", "an", "no", "my", "our", "many", "lots", "several", "some", "zero", "any"]);
+    // "a nut allergy" is "allergic to nuts" said otherwise.
+    if let [causes @ .., last] = nouns
+        && any(&last.base, &["allergy", "intolerance"])
+        && let cause = phrase(causes)
+        && !cause.is_empty()
+    {
+        let how = if last.base == "allergy" { "allergic" } else { "intolerant" };
+        return Claim::many("health", format!("{how} to {}", singular(&cause))).weighing(weight::CONSTRAINT).into();
+    }
     let ails = is(Class::Health)
         || is(Class::Body)
             && nouns
                 .last()
                 .is_some_and(|last| any(&last.base, &["issue", "problem", "condition", "trouble", "disorder", "pain"]));
+    if nouns.last().is_some_and(|last| {
+        any(
+            &last.base,
+            &["headache", "cold", "fever", "flu", "hangover", "cough", "stomachache", "toothache", "throat", "nose"],
+        )
+    }) && !nouns.iter().any(|token| any(&token.text, &["chronic", "frequent", "regular", "cluster", "constant"]))
+    {
+        return Verdict::Refused(DropReason::Transient);
+    }
     if ails {
         return Claim::many("health", phrase(rest)).weighing(weight::CONSTRAINT).into();
     }
@@ -137,6 +157,13 @@ fn owned(rest: &[Token], nouns: &[Token]) -> Verdict {
         return Claim::many("pet", value).into();
     }
     if is(Class::Child) {
+        let grown = nouns.iter().find(|token| any(&token.text, &["sons", "daughters", "boys", "girls"]));
+        if let Some(which) =
+            grown.or_else(|| nouns.iter().find(|token| first.number() && any(&token.text, &["son", "daughter"])))
+        {
+            let which = if any(&which.base, &["son", "boy"]) { "sons" } else { "daughters" };
+            return Claim::one(which, phrase(nouns)).weighing(weight::IDENTITY).into();
+        }
         let several = first.number() || nouns.iter().any(|token| any(&token.text, &["kids", "children"]));
         return match several {
             true => Claim::one("children", phrase(nouns)).weighing(weight::IDENTITY).into(),
@@ -166,7 +193,16 @@ fn owned(rest: &[Token], nouns: &[Token]) -> Verdict {
     {
         return Claim::many("appearance", value).into();
     }
+    // "two boxes that arrived broken", "a blue screen on my laptop": a matter at hand.
+    let at_hand = match after {
+        [link, tail @ ..] if any(&link.text, &["that", "which"]) => {
+            tail.iter().take(3).any(|token| token.form == Form::Past)
+        }
+        [link, whose, ..] => any(&link.text, &["on", "in", "with"]) && any(&whose.text, &["my", "our", "your"]),
+        _ => false,
+    };
     if counted
+        && !at_hand
         && !nouns.iter().any(|token| token.is(Class::Deictic) && !token.number())
         && nouns.len() > 1
         && nouns.last().is_some_and(|last| last.form != Form::Ing)

@@ -22,16 +22,18 @@ pub(super) fn read(tokens: &[Token]) -> Option<Reading> {
     let verb = order
         .iter()
         .find(|token| !token.mark() && !token.is(Class::Adverb) && !any(&token.text, &["please", "not", "do"]))?;
-    if !verb.is(Class::Respond) || verb.form != Form::Base {
+    let contact = any(&verb.text, &["phone", "ring"]);
+    if !(verb.is(Class::Respond) || contact) || verb.form != Form::Base {
         return None;
     }
     let at = order.iter().position(|token| token.start == verb.start)?;
     let object = &order[at + 1..];
     // "respond as if you …" gives the agent another part to play; that is no convention of the customer's.
+    let refused_contact = unwanted(body).is_some();
     if object.iter().all(Token::mark)
         || object[0].text == "as"
         || object.iter().any(|token| token.text == "yourself")
-        || object[0].is(Class::Deictic) && object.iter().filter(|token| !token.mark()).count() == 1
+        || !refused_contact && object[0].is(Class::Deictic) && object.iter().filter(|token| !token.mark()).count() == 1
     {
         return None;
     }
@@ -104,6 +106,9 @@ fn standing(body: &[Token]) -> Option<(bool, &[Token])> {
         let negated = begins(order, &["do", "not"]) || body[turn.0..].iter().any(|token| token.text == "never");
         return addressed.then_some((negated, order));
     }
+    if let Some(order) = unwanted(body) {
+        return Some((true, order));
+    }
     // "Please answer in French from now on."
     let please = usize::from(body[0].text == "please");
     let verb = body.get(please)?;
@@ -116,6 +121,43 @@ fn standing(body: &[Token]) -> Option<(bool, &[Token])> {
         || begins(body, &["keep", "your"])
         || begins(body, &["please", "keep", "your"]);
     ((verb.is(Class::Respond) || forbids) && stands).then_some((forbids, &body[please..]))
+}
+
+/// "Don't send me texts", "please don't call me": a way of contact refused stands until taken back.
+fn unwanted(body: &[Token]) -> Option<&[Token]> {
+    const WAYS: [&str; 17] = [
+        "sms",
+        "text",
+        "texts",
+        "email",
+        "emails",
+        "newsletter",
+        "newsletters",
+        "letters",
+        "mail",
+        "mails",
+        "marketing",
+        "ads",
+        "spam",
+        "calls",
+        "notifications",
+        "promotions",
+        "faxes",
+    ];
+    let order = &body[usize::from(body[0].text == "please")..];
+    let [_, _, verb, me, rest @ ..] = order else { return None };
+    let refuses = begins(order, &["do", "not"]) && any(&me.text, &["me", "us"]);
+    let way = match verb.text.as_str() {
+        "send" => {
+            rest.first().is_some_and(|first| !any(&first.text, &["the", "this", "that", "my"]))
+                && rest.iter().any(|token| any(&token.text, &WAYS))
+        }
+        "call" | "text" | "email" | "phone" | "contact" | "ring" => rest
+            .first()
+            .is_none_or(|next| next.mark() || any(&next.text, &["before", "after", "at", "on", "by", "during"])),
+        _ => false,
+    };
+    (refuses && way).then_some(order)
 }
 
 fn after_marks(tokens: &[Token]) -> &[Token] {

@@ -19,6 +19,7 @@ mod clause;
 mod doing;
 mod event;
 mod having;
+mod hearsay;
 mod instruct;
 mod object;
 mod opinion;
@@ -38,7 +39,8 @@ impl Rules for English {
         if let Some(reading) = instruct::read(&tokens) {
             return reading;
         }
-        Reader { sentence, reading: Reading::default(), previous: None, last: None }.read(&tokens)
+        let mocked = hearsay::mocking(&tokens);
+        Reader { sentence, reading: Reading::default(), previous: None, last: None, mocked }.read(&tokens)
     }
 
     fn asked(&self, question: &str) -> Option<String> {
@@ -54,6 +56,8 @@ struct Reader<'a> {
     previous: Option<Who>,
     /// Index of the finding of the clause just before, if it gave one, and whether it was about the mind or body.
     last: Option<usize>,
+    /// The sentence is meant the other way round.
+    mocked: bool,
 }
 
 impl Reader<'_> {
@@ -70,6 +74,11 @@ impl Reader<'_> {
                 || tag && at + 2 == clauses.len()
                 || asks(clause.tokens)
                 || asked_whole && clause.link != Link::Reason;
+            if let Some(claim) = introduced(clause.tokens) {
+                self.previous = None;
+                self.put(vec![claim], clause, 0, None, None);
+                continue;
+            }
             match clause.link {
                 Link::If => supposed = true,
                 Link::When if !asked => occasion = clause.tokens.first().map(|token| token.start),
@@ -93,6 +102,10 @@ impl Reader<'_> {
     /// Reads one clause.
     fn clause(&mut self, clause: &Clause<'_>, supposed: bool, occasion: Option<u32>) {
         let before = self.last.take();
+        if let Some(inner) = hearsay::told(clause.tokens) {
+            self.previous = None;
+            return self.told(inner, clause);
+        }
         if let Some(claim) = reversed(clause.tokens) {
             self.previous = None;
             return self.found(vec![claim], clause, 0, supposed, None, occasion);
@@ -132,9 +145,12 @@ impl Reader<'_> {
         if passing(clause.tokens) && verb.tense != Tense::Past && claims.iter().all(|claim| claim.kind == Kind::Fact) {
             return self.refuse(clause, headed.start, DropReason::Transient);
         }
-        if headed.hedged || supposed || guessed(headed.rest) {
+        if headed.hedged || supposed || guessed(headed.rest) || self.mocked {
             return self.refuse(clause, headed.start, DropReason::Hedged);
         }
+        let Some(claims) = denied(claims, headed.denied) else {
+            return self.refuse(clause, headed.start, DropReason::Hedged);
+        };
         if let Some(before) = before
             && headed.who == Who::Customer
             && belongs(&claims, &verb, &self.reading.findings[before], clause.link)
@@ -149,6 +165,9 @@ impl Reader<'_> {
                 .then(|| self.reading.findings.last().map(|finding| finding.span.start))
                 .flatten()
         });
+        // "we live in Oslo and are moving": no "I" fits before "are", so the whole sentence stays as said.
+        let agrees = !headed.rest.first().is_some_and(|verb| any(&verb.text, &["are", "were", "is", "has", "does"]));
+        let start = start.or((headed.elided && !agrees).then_some(self.sentence.span.start));
         let lead = (headed.elided && start.is_none()).then_some("I");
         self.put(claims, clause, headed.start, lead, start.or(occasion));
     }
@@ -228,6 +247,15 @@ impl Reader<'_> {
         }
     }
 
+    /// A lasting statement that somebody else makes: "my boss says I'm lazy".
+    fn told(&mut self, inner: &[Token], clause: &Clause<'_>) {
+        let verdict =
+            head(inner, None).and_then(|headed| verb(headed.rest).map(|verb| predicate::predicate(&headed.who, &verb)));
+        if let Some(Verdict::Found(_)) = verdict {
+            self.refuse(clause, 0, DropReason::NotCustomer);
+        }
+    }
+
     /// A lasting statement about somebody who is not known to be the customer's.
     fn unresolved(&mut self, headed: &Headed<'_>, clause: &Clause<'_>) {
         if headed.pronoun == Some("it") {
@@ -245,11 +273,24 @@ fn named(claim: Claim, who: &Who) -> Claim {
     Claim { subject: claim.subject.clone().or_else(|| Some(who.subject())), ..claim }
 }
 
+/// Claims as they stand behind "it's not true that"; `None` if nothing can be said of them then.
+fn denied(claims: Vec<Claim>, denied: bool) -> Option<Vec<Claim>> {
+    if !denied {
+        return Some(claims);
+    }
+    claims
+        .iter()
+        .all(|claim| claim.kind == Kind::Fact)
+        .then(|| claims.into_iter().map(|claim| Claim { negated: !claim.negated, changed: false, ..claim }).collect())
+}
+
 /// Whether a pronoun can stand for what a finding speaks of.
 fn stands_for(pronoun: &str, finding: &Finding) -> Option<Who> {
     let subject = finding.subject.as_str();
     let noun = match subject {
-        "customer" if any(&finding.attribute, &["pet", "child", "children", "family"]) => finding.value.as_str(),
+        "customer" if any(&finding.attribute, &["pet", "child", "children", "sons", "daughters", "family"]) => {
+            finding.value.as_str()
+        }
         "customer" if pronoun == "it" && any(&finding.attribute, &["project", "has", "own", "drive", "runs"]) => {
             return Some(Who::Thing(finding.value.clone()));
         }
@@ -283,6 +324,36 @@ fn belongs(claims: &[Claim], verb: &Verb<'_>, before: &Finding, link: Link) -> b
     let consequence = matches!(link, Link::And | Link::So) && limits && verb.token.form == token::Form::Base;
     half && claims.iter().all(|claim| opinion(&claim.attribute))
         || consequence && claims.iter().all(|claim| claim.many || opinion(&claim.attribute))
+}
+
+/// "This is Nora from Acme", "call me Sam".
+fn introduced(tokens: &[Token]) -> Option<Claim> {
+    let start = tokens.iter().position(|token| !token.mark() && !token.is(Class::Filler))?;
+    let body = &tokens[start..];
+    let opening: [(&[&str], &str); 9] = [
+        (&["this", "is"], "name"),
+        (&["i", "am", "called"], "name"),
+        (&["call", "me"], "preferred name"),
+        (&["please", "call", "me"], "preferred name"),
+        (&["just", "call", "me"], "preferred name"),
+        (&["you", "can", "call", "me"], "preferred name"),
+        (&["everyone", "calls", "me"], "preferred name"),
+        (&["everybody", "calls", "me"], "preferred name"),
+        (&["my", "friends", "call", "me"], "preferred name"),
+    ];
+    let (words, attribute) = opening.iter().find(|(words, _)| subject::begins(body, words))?;
+    let rest = &body[words.len()..];
+    let name: &[Token] = &rest[..rest.iter().position(|token| !named_by(token)).unwrap_or(rest.len())];
+    let ends = rest.get(name.len()).is_none_or(|next| {
+        next.mark() || any(&next.text, &["from", "at", "here", "speaking", "calling", "with", "and", "again"])
+    });
+    let short = (1..=3).contains(&name.len()) && ends;
+    short.then(|| Claim::one(*attribute, object::phrase(name)).weighing(super::rules::weight::IDENTITY))
+}
+
+/// A word that can be part of a name: it has its capital and no list knows it.
+fn named_by(token: &Token) -> bool {
+    token.capital && (token.unknown() || token.is(Class::Month) && token.text != "may") && !token.number()
 }
 
 /// "Anna is my wife", "jazz is my favorite music".

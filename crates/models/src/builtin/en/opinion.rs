@@ -76,7 +76,10 @@ pub(super) fn opinion(who: &Who, verb: &Verb<'_>) -> Verdict {
     }
     let prefers = verb.token.is(Class::Prefer);
     if prefers && verb.after.first().is_some_and(|first| first.text == "not") {
-        return if deictic(&verb.after[1..]) {
+        let withheld = verb.after.iter().take(3).any(|token| {
+            any(&token.text, &["say", "answer", "tell", "share", "disclose", "discuss", "reveal", "comment"])
+        });
+        return if withheld || deictic(&verb.after[1..]) {
             Verdict::Nothing
         } else {
             Claim::opinion(&matter(&verb.after[1..]), "dislikes", verb.strong).into()
@@ -100,7 +103,10 @@ fn judged(verb: &Verb<'_>, likes: bool, strong: bool) -> Verdict {
         && verb.after.first().is_some_and(|first| first.text == "to")
         && object.first().is_some_and(|first| first.is(Class::Request) && !first.is(Class::Light));
     let greets = matches!(object.first(), Some(first) if any(&first.text, &["your", "you", "if", "that", "what", "how", "when"]));
-    if deictic(object) || asks && !verb.habit || greets || this_one(object) {
+    // "the way you talk", "talking with you" are about this talk.
+    let of_agent =
+        object.iter().take(4).take_while(|token| !token.mark()).any(|token| any(&token.text, &["you", "your"]));
+    if of_agent || deictic(object) || asks && !verb.habit || greets || this_one(object) {
         return Verdict::Nothing;
     }
     Claim::opinion(&matter(object), if likes { "likes" } else { "dislikes" }, strong).into()

@@ -7,15 +7,15 @@ pub(super) fn questions(claim: &Claim) -> Vec<String> {
     let own = claim.subject.as_deref().is_none_or(|subject| subject == "customer");
     let attribute = claim.attribute.as_str();
     let question = match (own, attribute) {
-        (true, "home city") => "Where do I live?".to_owned(),
+        (true, "home city" | "home") => "Where do I live?".to_owned(),
         (true, "work place" | "employer") => "Where do I work?".to_owned(),
         (true, "occupation" | "field of work") => "What do I do for a living?".to_owned(),
         (true, "origin" | "hometown" | "birthplace") => "Where am I from?".to_owned(),
-        (true, "name") => "What is my name?".to_owned(),
+        (true, "name" | "preferred name") => "What is my name?".to_owned(),
         (true, "age") => "How old am I?".to_owned(),
         (true, "health" | "cannot") => "What should I avoid for my health?".to_owned(),
         (true, "pet") => "Do I have pets?".to_owned(),
-        (true, "children" | "child") => "Do I have children?".to_owned(),
+        (true, "children" | "child" | "sons" | "daughters") => "Do I have children?".to_owned(),
         (true, "answers") => "How do I want to be answered?".to_owned(),
         (true, _) if attribute.starts_with("opinion of ") => {
             format!("What do I think of {}?", &attribute["opinion of ".len()..])

@@ -82,6 +82,12 @@ fn by_tense(who: &Who, verb: &Verb<'_>) -> Verdict {
             };
             progress(who, &inner)
         }
+        // "I stopped eating meat" is "I don't eat meat", and a change.
+        Tense::Past | Tense::Perfect
+            if any(base, &["stop", "quit", "give"]) && verb.after.iter().take(2).any(|next| next.form == Form::Ing) =>
+        {
+            stopped(who, verb)
+        }
         Tense::Past | Tense::Perfect => match event(who, verb) {
             Verdict::Nothing
                 if any(base, &["love", "like", "hate"]) && verb.after.iter().any(|token| token.text == "always") =>
@@ -91,6 +97,22 @@ fn by_tense(who: &Who, verb: &Verb<'_>) -> Verdict {
             other => other,
         },
     }
+}
+
+/// "I stopped eating meat", "I gave up drinking coffee".
+fn stopped(who: &Who, verb: &Verb<'_>) -> Verdict {
+    let Some(at) = verb.after.iter().take(2).position(|next| next.form == Form::Ing) else { return Verdict::Nothing };
+    let (token, object) = (&verb.after[at], &verb.after[at + 1..]);
+    if any(&token.base, &["eat", "drink", "consume", "wear"]) && !deictic(object) && !verb.negated {
+        let inner = Verb { token, after: object, tense: Tense::Present, negated: true, changed: true, ..verb.clone() };
+        return match doing(who, &inner) {
+            Verdict::Found(claims) => {
+                Verdict::Found(claims.into_iter().map(|claim| Claim { changed: true, ..claim }).collect())
+            }
+            other => other,
+        };
+    }
+    event(who, verb)
 }
 
 /// "I've … for years", "since 2019", "all my life".
@@ -126,15 +148,15 @@ fn had(verb: &Verb<'_>) -> Verdict {
 /// "I used to live in Oslo", "I used to be a doctor", "I used to love sushi".
 fn former(who: &Who, verb: &Verb<'_>) -> Verdict {
     let base = verb.token.base.as_str();
-    if deictic(verb.after) {
+    if !verb.after.is_empty() && deictic(verb.after) {
         return Verdict::Nothing;
     }
     match base {
         "be" => Claim::many("former role", phrase(verb.after)).into(),
-        "live" => Claim::many("former home", phrase(&verb.after[1..])).into(),
+        "live" => Claim::many("former home", phrase(verb.after.get(1..).unwrap_or_default())).into(),
         _ if verb.token.is(Class::Like) || verb.token.is(Class::Dislike) => {
             let value = if verb.token.is(Class::Dislike) { "dislikes" } else { "likes" };
-            Claim { negated: true, ..Claim::opinion(&matter(verb.after), value, false) }.into()
+            Claim { negated: true, changed: true, ..Claim::opinion(&matter(verb.after), value, false) }.into()
         }
         _ if *who == Who::Customer => {
             Claim::many("former habit", format!("{base} {}", phrase(verb.after)).trim()).sure(sure::OPEN).into()

@@ -13,6 +13,13 @@ pub(super) enum Who {
     Organisation(String),
     /// Something about the customer: "favorite band", "job".
     Trait(String),
+    /// Something about a person of the customer's: "birthday" of "son".
+    TraitOf {
+        /// The person.
+        person: String,
+        /// What about them.
+        name: String,
+    },
     /// Something the customer has: "car", "website".
     Thing(String),
     /// An own noun of no known class: "my flight".
@@ -24,6 +31,7 @@ impl Who {
     pub fn subject(&self) -> String {
         match self {
             Who::Customer | Who::Trait(_) => "customer".to_owned(),
+            Who::TraitOf { person, .. } => person.clone(),
             Who::Person(name) | Who::Organisation(name) | Who::Thing(name) | Who::Other(name) => name.clone(),
         }
     }
@@ -42,6 +50,8 @@ pub(super) struct Headed<'a> {
     pub elided: bool,
     /// Introduced by "I think", "I guess".
     pub hedged: bool,
+    /// Introduced by "it is not true that".
+    pub denied: bool,
     /// The pronoun it begins with, to be resolved: "she", "it".
     pub pronoun: Option<&'a str>,
 }
@@ -83,6 +93,22 @@ const GUESSES: [&[&str]; 9] = [
     &["i", "imagine"],
 ];
 
+/// What makes the rest untrue.
+const DENIALS: [&[&str]; 12] = [
+    &["it", "is", "not", "true", "that"],
+    &["that", "is", "not", "true", "that"],
+    &["it", "is", "false", "that"],
+    &["it", "is", "wrong", "that"],
+    &["it", "is", "a", "lie", "that"],
+    &["it", "is", "a", "myth", "that"],
+    &["it", "is", "incorrect", "that"],
+    &["it", "is", "untrue", "that"],
+    &["it", "is", "not", "correct", "that"],
+    &["it", "is", "not", "the", "case", "that"],
+    &["it", "is", "not", "as", "if"],
+    &["it", "is", "not", "like"],
+];
+
 /// Skips marks and words that carry nothing.
 fn past_fillers(tokens: &[Token]) -> usize {
     let mut at = 0;
@@ -122,6 +148,9 @@ pub(super) fn head<'a>(tokens: &'a [Token], previous: Option<&Who>) -> Option<He
         }
         hedged = true;
     }
+    let denial = DENIALS.iter().find(|denial| begins(&tokens[at..], denial));
+    at += denial.map_or(0, |denial| denial.len());
+    let denied = denial.is_some();
     if tokens.get(at).is_some_and(|token| token.is(Class::Hedge)) {
         at += 1;
         hedged = true;
@@ -150,11 +179,30 @@ pub(super) fn head<'a>(tokens: &'a [Token], previous: Option<&Who>) -> Option<He
     }
     let rest = tokens.get(at..)?;
     let first = rest.first()?;
-    let headed = |who, rest, elided, pronoun| Some(Headed { who, start, rest, elided, hedged, pronoun });
+    // "Nora and I live in Rome", "my husband and I split up".
+    let both = rest.iter().take(6).position(|token| token.text == "and").filter(|&and| {
+        and > 0
+            && rest.get(and + 1).is_some_and(|i| i.text == "i")
+            && (first.capital || any(&first.text, &["my", "our"]))
+            && !rest[..and].iter().any(|token| token.mark() || token.is(Class::Aux) || any(&token.text, &["i", "we"]))
+    });
+    if let Some(and) = both {
+        let rest = &rest[and + 2..];
+        return Some(Headed { who: Who::Customer, start, rest, elided: false, hedged, denied, pronoun: None });
+    }
+    let headed = |who, rest, elided, pronoun| Some(Headed { who, start, rest, elided, hedged, denied, pronoun });
     match first.text.as_str() {
         "i" | "we" => {
             let skip = company(&rest[1..]);
-            headed(Who::Customer, &rest[1 + skip..], false, None)
+            // "We're based in Leeds" says where the company is; "I'm based" where the customer lives.
+            let business = first.text == "we"
+                && rest.iter().take(5).any(|token| any(&token.text, &["based", "located", "headquartered"]));
+            headed(
+                if business { Who::Organisation("company".to_owned()) } else { Who::Customer },
+                &rest[1 + skip..],
+                false,
+                None,
+            )
         }
         "me" if rest.get(1).is_some_and(|token| token.text == "and") => {
             let verb = rest
@@ -211,6 +259,9 @@ fn own(tokens: &[Token]) -> Option<(Who, usize)> {
     if let Some(possessive) = phrase.iter().position(|token| token.text == "'s") {
         let owner = phrase.get(possessive.checked_sub(1)?)?;
         let owned: Vec<&str> = phrase[possessive + 1..].iter().map(|token| token.text.as_str()).collect();
+        if owner.is(Class::Person) && phrase.last()?.is(Class::Trait) {
+            return Some((Who::TraitOf { person: owner.base.clone(), name: owned.join(" ") }, verb));
+        }
         return (!owned.is_empty() && owner.is(Class::Person))
             .then(|| (Who::Person(format!("{}'s {}", owner.base, owned.join(" "))), verb));
     }
@@ -250,11 +301,25 @@ fn own(tokens: &[Token]) -> Option<(Who, usize)> {
             .map(|token| token.text.as_str())
             .collect();
         let kin = if person.form == Form::S { person.text.clone() } else { person.base.clone() };
+        // "My other sister" is not "my sister".
+        let which = nouns.iter().find(|token| {
+            any(&token.text, &["other", "second", "older", "elder", "younger", "oldest", "eldest", "youngest", "first"])
+        });
+        let kin = which.map_or_else(|| kin.clone(), |which| format!("{} {kin}", which.text));
         Who::Person(if name.is_empty() { kin } else { format!("{kin} {}", name.join(" ")) })
     } else {
         let last = nouns.last()?;
         match () {
-            () if last.is(Class::Trait) => Who::Trait(words()),
+            () if last.is(Class::Trait) => {
+                // "My budget for the kitchen" and "… for the bathroom" are two.
+                let of: Vec<&str> = phrase[head_end..]
+                    .iter()
+                    .filter(|token| !token.is(Class::Determiner))
+                    .map(|token| token.text.as_str())
+                    .collect();
+                let purpose = of.first().is_some_and(|first| *first == "for") && of.len() > 1;
+                Who::Trait(if purpose { format!("{} {}", words(), of.join(" ")) } else { words() })
+            }
             () if last.is(Class::Organisation) => Who::Organisation("company".to_owned()),
             () if last.is(Class::Thing) => Who::Thing(words()),
             () => Who::Other(words()),

@@ -137,11 +137,18 @@ pub(super) fn verb(rest: &[Token]) -> Option<Verb<'_>> {
                     had_be = true;
                 }
             }
+            "almost" | "nearly" | "barely" | "hardly" | "scarcely" if !settles(next) => found.supposed = true,
             _ if skipped(token) => found.strong |= token.is(Class::Strong),
             _ => return finish(found, rest, at, did),
         }
         at += 1;
     }
+}
+
+/// "almost always", "nearly never": what follows "almost" is a frequency, not the fact itself.
+pub(super) fn settles(next: &[Token]) -> bool {
+    next.first()
+        .is_some_and(|next| any(&next.text, &["always", "never", "only", "all", "every", "exclusively", "everyday"]))
 }
 
 /// An adverb between subject and verb.

@@ -29,15 +29,15 @@ pub struct Background {
 }
 
 impl Background {
-    /// How far a cosine stands out, in spreads. 0 where there is no spread.
-    fn over(self, cosine: f32) -> f32 {
-        if self.spread < SPREAD_MIN { 0.0 } else { (cosine - self.mean) / self.spread }
+    /// How far a cosine stands out, in spreads. `None` where there is no spread, so that no cosine says anything.
+    fn over(self, cosine: f32) -> Option<f32> {
+        (self.spread >= SPREAD_MIN).then(|| (cosine - self.mean) / self.spread)
     }
 }
 
 /// How far a cosine stands out of the backgrounds of its question and of its passage, in spreads.
-pub fn stands_out(cosine: f32, question: Background, passage: Background) -> f32 {
-    (question.over(cosine) + passage.over(cosine)) / 2.0
+pub fn stands_out(cosine: f32, question: Background, passage: Background) -> Option<f32> {
+    Some((question.over(cosine)? + passage.over(cosine)?) / 2.0)
 }
 
 /// The neutral texts of all languages, embedded on first use.

@@ -76,6 +76,7 @@ pub struct Found {
 struct Draft {
     fused: f32,
     covered: f32,
+    telling: bool,
     cosine: Option<f32>,
     touched: bool,
     supported: bool,
@@ -134,14 +135,16 @@ fn memories(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
 
     let words = space.hits(ask.analysis);
     drafts.rank(words.iter().filter(|hit| stands(hit.document)).map(|hit| hit.document), fitted::WORDS);
-    for Hit { document, covered, .. } in words {
-        drafts.of(document).covered = covered;
+    for Hit { document, covered, telling, .. } in words {
+        let draft = drafts.of(document);
+        (draft.covered, draft.telling) = (covered, telling);
     }
     drafts.rank(topical(space, ask.analysis).into_iter().filter(|index| stands(*index)), fitted::TOPIC);
     if let Some(meaning) = &ask.meaning {
         let near = space.matrix.nearest(Kernel::best(), meaning.vector);
         let outstanding = near.iter().filter(|near| stands(near.owner));
-        let outstanding = outstanding.filter(|near| meaning.stands_out(space, near.owner, near.cosine) > 0.0);
+        let outstanding =
+            outstanding.filter(|near| meaning.stands_out(space, near.owner, near.cosine).is_some_and(|by| by > 0.0));
         drafts.rank(outstanding.map(|near| near.owner), fitted::VECTOR);
         for near in near {
             drafts.of(near.owner).cosine = Some(near.cosine);
@@ -263,30 +266,32 @@ impl<'a> Meaning<'a> {
         })
     }
 
-    fn stands_out(&self, space: &Space, memory: u32, cosine: f32) -> f32 {
+    /// How far a memory's cosine stands out; `None` if that says nothing.
+    fn stands_out(&self, space: &Space, memory: u32, cosine: f32) -> Option<f32> {
         let language = space.memories[memory as usize].language;
-        let question = self.backgrounds.iter().find(|(of, _)| *of == language);
-        match (question, self.of_memories[memory as usize]) {
-            (Some((_, question)), Some(passage)) => stands_out(cosine, *question, passage),
-            _ => 0.0,
-        }
+        let (_, question) = self.backgrounds.iter().find(|(of, _)| *of == language)?;
+        stands_out(cosine, *question, self.of_memories[memory as usize]?)
     }
 }
 
+/// Nothing but words speaks for what has no telling vector, so one of them must be telling.
 fn evidence(space: &Space, ask: &Ask<'_>, index: u32, draft: &Draft) -> f32 {
-    let (Some(meaning), Some(cosine)) = (&ask.meaning, draft.cosine) else {
-        return log_odds(draft.covered, fitted::NO_VECTOR);
-    };
-    let language = space.memories[index as usize].language;
-    let floor = meaning.related.iter().find(|(of, _)| *of == language).map_or(1.0, |(_, cosine)| *cosine);
-    if draft.covered == 0.0 && cosine < floor {
-        return f32::NEG_INFINITY;
+    let measured = ask.meaning.as_ref().zip(draft.cosine);
+    let stands_out = measured.and_then(|(meaning, cosine)| {
+        let stands_out = meaning.stands_out(space, index, cosine)?;
+        let language = space.memories[index as usize].language;
+        let floor = meaning.related.iter().find(|(of, _)| *of == language).map_or(1.0, |(_, cosine)| *cosine);
+        Some(if draft.covered == 0.0 && cosine < floor { f32::NEG_INFINITY } else { stands_out.clamp(-3.0, 6.0) })
+    });
+    match stands_out {
+        Some(stands_out) => log_odds(draft.covered, stands_out),
+        None if draft.telling => log_odds(draft.covered, fitted::NO_VECTOR),
+        None => f32::NEG_INFINITY,
     }
-    log_odds(draft.covered, meaning.stands_out(space, index, cosine))
 }
 
 fn log_odds(covered: f32, stands_out: f32) -> f32 {
-    fitted::COVERED * covered + fitted::MEANING * stands_out.clamp(-3.0, 6.0) - fitted::UNRELATED
+    fitted::COVERED * covered + fitted::MEANING * stands_out - fitted::UNRELATED
 }
 
 /// Requirements B3: each factor is monotone and gentle, so that none outweighs a clear difference in rank.

@@ -15,17 +15,19 @@ pub struct Term(u64);
 static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 impl Term {
-    /// The [`Term::weight`] from which a term is telling: half of what a word has that nobody else used.
-    pub const TELLING: f32 = 3.45;
-
     /// Of a stem or a pair of Han characters, as [`text::terms`] gives them.
     pub fn of(stem: &str) -> Self {
         Self(KEY.hash_one(root(stem)))
     }
 
+    /// Whether the term says what a sentence is about: it is not of the general vocabulary.
+    pub fn telling(self) -> bool {
+        !GENERAL.contains(&self)
+    }
+
     /// In how many of [`BACKGROUND`] statements of anybody the term would stand.
     pub fn general(self) -> f32 {
-        if GENERAL.contains(&self) { GENERAL_IN } else { 1.0 }
+        if self.telling() { 1.0 } else { GENERAL_IN }
     }
 
     /// How telling the term is where it stands in `found` of `documents`: an inverse document frequency over the

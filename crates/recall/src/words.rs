@@ -23,7 +23,7 @@ pub struct Hit {
     pub covered: f32,
     /// How much of the document the question holds, by weight, 0…1.
     pub exhausted: f32,
-    /// A content word they share is telling: of no general use, and not everywhere in the space.
+    /// A content word they share is telling: not of the general vocabulary.
     pub telling: bool,
 }
 
@@ -143,6 +143,7 @@ impl Words {
             let list =
                 self.lists.get(term).map_or(&[][..], |(start, end)| &self.postings[*start as usize..*end as usize]);
             let weight = if *content { term.weight(list.len(), self.weights.len()) } else { 0.0 };
+            let telling = *content && term.telling();
             whole += weight;
             for Posting { document, impact } in list {
                 let sum = &mut sums[*document as usize];
@@ -151,7 +152,7 @@ impl Words {
                 }
                 sum.score += impact;
                 sum.covered += weight;
-                sum.telling |= weight >= Term::TELLING;
+                sum.telling |= telling;
             }
         }
         let hit = |document: u32| {

@@ -94,6 +94,43 @@ fn vectors_that_are_all_alike_decide_nothing() {
 }
 
 #[test]
+fn a_general_word_in_common_is_no_answer() {
+    let world = World::new();
+    let (few, many) = (world.scope("few"), world.scope("many"));
+    for n in 0..60 {
+        let mut said = Said::fact(n, &format!("We like pump {n}."), &format!("pump {n}"), "liked");
+        said.items[0].many = true;
+        world.say(&many, &said);
+        if n == 0 {
+            world.say(&few, &said);
+        }
+    }
+    let recall = world.recall(Constant);
+    for scope in [&few, &many] {
+        let found = answer(&recall, scope, "Do we like the opera?");
+        assert!(found.empty, "{:?}", texts(&found));
+    }
+    assert_eq!(texts(&answer(&recall, &many, "Do we like pump 17?"))[0], "We like pump 17.");
+}
+
+#[test]
+fn a_chance_likeness_is_an_answer_among_few_and_none_among_many() {
+    let world = World::new();
+    let (few, many) = (world.scope("few"), world.scope("many"));
+    for n in 0..400 {
+        let said = Said::fact(n % 300, &format!("Part {n} is a gasket."), &format!("part {n}"), &n.to_string());
+        world.say(&many, &said);
+        if n == 7 {
+            world.say(&few, &said);
+        }
+    }
+    let recall = world.recall(Constant);
+    let query = "Did the plumber, the tiler or the roofer order part 7?";
+    assert_eq!(texts(&answer(&recall, &few, query)), ["Part 7 is a gasket."]);
+    assert!(answer(&recall, &many, query).empty);
+}
+
+#[test]
 fn a_new_customer_gets_an_empty_answer_and_costs_no_model_call() {
     let world = World::new();
     let embedder = Concepts::default();

@@ -7,7 +7,7 @@ mod common;
 use std::{
     sync::{Arc, atomic::Ordering},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use common::{
@@ -26,9 +26,11 @@ fn places(recall: &Recall, scope: &Scope) -> Vec<String> {
     answer.memories.into_iter().map(|memory| memory.text).collect()
 }
 
-/// Asks until the answer is as expected: the follower is another thread.
+/// Asks until the answer is as expected: the follower is another thread. Gives up after a minute.
 fn until(condition: impl Fn() -> bool) {
+    let started = Instant::now();
     while !condition() {
+        assert!(started.elapsed() < Duration::from_secs(60), "waited a minute");
         thread::yield_now();
     }
 }

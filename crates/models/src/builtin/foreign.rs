@@ -76,7 +76,7 @@ impl Label {
             "user",
             "human",
         ];
-        const HEADINGS: [&str; 24] = [
+        const HEADINGS: [&str; 39] = [
             "note",
             "notes",
             "ps",
@@ -101,6 +101,21 @@ impl Label {
             "also",
             "примечание",
             "уточнение",
+            "correct",
+            "yes",
+            "no",
+            "actually",
+            "true",
+            "summary",
+            "address",
+            "status",
+            "job",
+            "work",
+            "family",
+            "allergies",
+            "hobbies",
+            "home",
+            "profile",
         ];
         let is = |list: &[&str]| list.contains(&self.name.as_str());
         !is(&SELF) && !is(&HEADINGS) && (talk || is(&PARTIES) || self.of_self)

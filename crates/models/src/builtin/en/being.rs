@@ -105,7 +105,7 @@ fn complement(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict
         && any(&link.text, &["of", "to", "about", "at", "with", "in", "for", "by", "on", "that"])
         && !(deictic(about) || about.is_empty())
     {
-        return lasting_of(first, about, negated, strong);
+        return lasting_of(first, std::slice::from_ref(link), about, negated, strong);
     }
     if first.is(Class::Lasting) || rest.get(1).is_some_and(|next| next.is(Class::Health)) {
         return lasting(who, first, rest);
@@ -170,9 +170,10 @@ fn opinion(about: &[Token], negated: bool, strong: bool) -> Verdict {
 }
 
 /// "afraid of spiders", "good at chess", "responsible for billing".
-fn lasting_of(adjective: &Token, about: &[Token], negated: bool, strong: bool) -> Verdict {
+fn lasting_of(adjective: &Token, link: &[Token], about: &[Token], negated: bool, strong: bool) -> Verdict {
     if adjective.is(Class::Health) && !deictic(about) {
-        return health(&[std::slice::from_ref(adjective), about].concat());
+        let what = [std::slice::from_ref(adjective), link, about].concat();
+        return health(&what);
     }
     if adjective.is(Class::OpinionOf) {
         return opinion(about, negated != adjective.is(Class::NegativeOf), strong || adjective.is(Class::NegativeOf));

@@ -193,7 +193,9 @@ fn finish<'a>(mut found: Verb<'a>, rest: &'a [Token], at: usize, did: bool) -> O
         return None;
     }
     let plain = found.tense == Tense::Present;
-    let past_form = found.token.form == Form::Past && !any(&found.token.text, &["'s"]);
+    // "I quit" looks like the present and mostly tells what happened.
+    let past_form = found.token.form == Form::Past && !any(&found.token.text, &["'s"])
+        || any(&found.token.text, &["quit", "split"]);
     if plain && (did || past_form && !any(&found.token.text, &["am", "are", "is"])) {
         found.tense = Tense::Past;
     }

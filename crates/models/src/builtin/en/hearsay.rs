@@ -38,7 +38,7 @@ fn denied_saying(body: &[Token]) -> Option<&[Token]> {
     let inner = (2..body.len().min(8)).find(|&at| own(&body[at]))?;
     let before = &body[1..inner];
     let negated = before.iter().any(|token| any(&token.text, &["not", "never"]));
-    let speaks = before.iter().any(|token| tells(token));
+    let speaks = before.iter().any(tells);
     let untrue = before.iter().any(|token| {
         any(&token.base, &["doubt", "dream", "dreamed", "dreamt", "pretend", "pretended", "deny", "denied", "lied"])
     });

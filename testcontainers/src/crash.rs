@@ -63,7 +63,8 @@ fn say(line: String) {
 }
 
 fn publish(desk: &Desk) {
-    let done: usize = SPACES.iter().map(|name| desk.ports.store.turns(&desk.customer(name)).expect("a read").len()).sum();
+    let done: usize =
+        SPACES.iter().map(|name| desk.ports.store.turns(&desk.customer(name)).expect("a read").len()).sum();
     for number in done.. {
         let space = number % SPACES.len();
         let position = desk.say(&desk.customer(SPACES[space]), &text(number));
@@ -100,9 +101,7 @@ fn stage(desk: &Desk) {
 
 fn section(desk: &Desk, delivered: &Delivered) -> Section {
     let opened = record::open::<Turn>(&delivered.record, &*desk.ports.keys).expect("it opens");
-    let Opened::Body(scope, key, turn) = opened else {
-        panic!("the key of a record that was not committed is there")
-    };
+    let Opened::Body(scope, key, turn) = opened else { panic!("the key of a record that was not committed is there") };
     let mut section = desk.section(&scope, delivered.position);
     section.writes.push(Write::Observation(SealedObservation::stored(ObservationRow {
         id: observation(delivered.position),
@@ -211,7 +210,8 @@ impl Ledger {
             let stands = |id| desk.ports.keys.key(&customer, id).expect("a read").is_some();
             assert!(stands(key), "the key that a turn stands under is there");
             let version = if done.contains(&position) && sealed_anew(position) { 1 } else { 0 };
-            let as_due = matches!(key, KeyId::Turn { turn: named, version: found, .. } if (named, found) == (turn, version));
+            let as_due =
+                matches!(key, KeyId::Turn { turn: named, version: found, .. } if (named, found) == (turn, version));
             assert!(as_due, "{position} stands under {key:?}");
         }
     }

@@ -14,8 +14,20 @@ use crate::{
 pub const VERSION: u32 = 1;
 
 /// Words for the one who speaks that a model may put into a wording; they claim nothing.
-const SPEAKER: [&str; 12] =
-    ["customer", "user", "client", "speaker", "客户", "用户", "顾客", "клиент", "пользователь", "клиентк", "cliente", "usuario"];
+const SPEAKER: [&str; 12] = [
+    "customer",
+    "user",
+    "client",
+    "speaker",
+    "客户",
+    "用户",
+    "顾客",
+    "клиент",
+    "пользователь",
+    "клиентк",
+    "cliente",
+    "usuario",
+];
 
 /// Grounds all candidates of a turn. What does not stand is dropped with its reason; the rest keeps its order.
 pub fn ground_turn(turn: CandidateTurn) -> GroundedTurn {

@@ -26,6 +26,7 @@ pub mod marks;
 pub mod observation;
 pub mod ports;
 pub mod position;
+pub mod privacy;
 pub mod record;
 pub mod scope;
 pub mod seal;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ids::{Ids, MemoryId, MessageId, SessionId, TurnId},
-    limits,
+    limits, privacy,
     seal::{Payload, private::Within},
     time::{BadTime, Moment},
 };
@@ -116,10 +116,11 @@ pub enum Refusal {
     RecalledCount(usize),
 }
 
-/// A customer's message, or an attachment's text, verbatim.
+/// A customer's message, or an attachment's text, verbatim except for what must not enter memory
+/// ([`crate::privacy`]).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// The text, exactly as sent; spans of evidence are byte ranges in it.
+    /// The text; spans of evidence are byte ranges in it, and the same in the text as sent.
     pub text: String,
 }
 
@@ -175,6 +176,9 @@ impl Payload for Turn {
 
 /// Checks a submitted turn against the limits and gives everything in it an id. The space's and tenant's names are
 /// [`crate::access::admit`]'s to check.
+///
+/// Ids are of the texts as sent, so that a turn published again is known; what is kept of the texts has passed
+/// [`privacy::redact`]. So no stage, record, row, raw message or drop ever holds a sensitive number (requirements E3).
 pub fn accept(submitted: SubmittedTurn, ids: &Ids) -> Result<Turn, Refusal> {
     let at = Moment::parse(&submitted.occurred_at, submitted.zone.as_deref())?;
     check(&submitted)?;
@@ -193,14 +197,15 @@ pub fn accept(submitted: SubmittedTurn, ids: &Ids) -> Result<Turn, Refusal> {
     };
 
     let count = submitted.messages.len();
-    let question = submitted.messages.first().filter(|first| first.role == Role::Agent).map(|first| first.text.clone());
+    let question = submitted.messages.first().filter(|first| first.role == Role::Agent);
+    let question = question.map(|first| kept(first.text.clone()).text);
     let (mut all, mut customer, mut messages) = (Vec::new(), Vec::new(), Vec::new());
     for (index, message) in submitted.messages.into_iter().enumerate() {
         let id = id_of(index, message.role.name(), &message.text, message.id.as_deref());
         all.push(id);
         if message.role == Role::Customer {
             customer.push(id);
-            messages.push(Message { text: message.text });
+            messages.push(kept(message.text));
         }
     }
     let mut references = Vec::new();
@@ -208,7 +213,7 @@ pub fn accept(submitted: SubmittedTurn, ids: &Ids) -> Result<Turn, Refusal> {
         let id = id_of(count + index, "attachment", &attachment.text, None);
         all.push(id);
         customer.push(id);
-        messages.push(Message { text: attachment.text });
+        messages.push(kept(attachment.text));
         references.push(attachment.reference);
     }
     Ok(Turn {
@@ -224,6 +229,12 @@ pub fn accept(submitted: SubmittedTurn, ids: &Ids) -> Result<Turn, Refusal> {
         body: TurnBody { messages, question },
         references,
     })
+}
+
+/// A text as it may be kept.
+fn kept(mut text: String) -> Message {
+    privacy::redact(&mut text);
+    Message { text }
 }
 
 fn check(turn: &SubmittedTurn) -> Result<(), Refusal> {

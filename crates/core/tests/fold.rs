@@ -1,4 +1,5 @@
 //! A memory is a function of the set of observations (requirements A8, A9, A11, B9; field cases 2, 4, 5, 6, 7).
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 mod common;
 
@@ -59,7 +60,9 @@ fn cases_of_a_word_are_one_value() {
         Said::fact(1, "Переехала в Казань", "home city", "казань"),
         Said::fact(4, "Живу в Казани", "home city", "казани"),
         Said::fact(5, "Люблю кошек", "opinion of кошек", "likes"),
-        Said { negated: true, ..Said::fact(9, "Мне не нравятся кошки", "opinion of кошки", "likes") },
+        Said {
+            negated: true, ..Said::fact(9, "Мне не нравятся кошки", "opinion of кошки", "likes")
+        },
     ]);
     let standing: Vec<_> = folded.memories.iter().map(|memory| (memory.mentions, memory.status)).collect();
     assert_eq!(standing, [(2, Status::Active), (1, Status::Superseded), (1, Status::Active)]);
@@ -89,7 +92,8 @@ fn what_is_denied_ends_what_was_said_even_of_many() {
 #[test]
 fn qualifiers_let_values_stand_side_by_side() {
     let test = Said { qualifier: Some("test".into()), ..Said::fact(1, "Test runs MySQL", "database", "mysql") };
-    let live = Said { qualifier: Some("production".into()), ..Said::fact(2, "Production runs Oracle", "database", "oracle") };
+    let live =
+        Said { qualifier: Some("production".into()), ..Said::fact(2, "Production runs Oracle", "database", "oracle") };
     assert_eq!(current(&folded(&[test, live])), ["mysql", "oracle"]);
 }
 
@@ -120,7 +124,8 @@ fn a_recalled_memory_said_back_adds_nothing_over_fifty_turns() {
     let id = first.observation().id;
     let mut said = vec![first];
     for day in 1..=50 {
-        let text = format!("right, the small bakery in Lyon, as of visit {}", ["again", "then", "now"][day as usize % 3]);
+        let text =
+            format!("right, the small bakery in Lyon, as of visit {}", ["again", "then", "now"][day as usize % 3]);
         said.push(Said { recalled: vec![id], ..Said::fact(day, &text, "place", "lyon").many() });
     }
     let folded = folded(&said);

@@ -12,6 +12,7 @@ use saidso_core::{
     item::{Candidate, DropReason, Extraction, Kind},
     limits,
     ports::{Embedder, Extractor, Purpose},
+    privacy,
     slots::SlotSchema,
     turn::{Message, TurnBody},
     vector::Vector,
@@ -114,6 +115,45 @@ fn sensitive_numbers_are_dropped_without_their_words() {
     let sensitive: Vec<_> = extraction.drops.iter().filter(|drop| drop.reason == DropReason::Sensitive).collect();
     assert_eq!(sensitive.len(), 2);
     assert!(sensitive.iter().all(|drop| drop.quote.is_empty()));
+}
+
+#[test]
+fn what_stands_beside_a_masked_number_is_kept() {
+    let of = |text: &str, mask: bool| {
+        let mut text = text.to_owned();
+        if mask {
+            privacy::redact(&mut text);
+        }
+        extract(&Builtin::new(None, None).unwrap(), &turn(None, &[&text]))
+    };
+    for (text, number, values) in [
+        ("I live in Oslo, my fødselsnummer is 01010112345, and have a cat", "0101011", &["oslo", "cat"][..]),
+        ("I work at Acme (jo@acme.example, +44 20 7946 0958) as a welder", "jo@acme", &["acme"]),
+        ("我住在杭州，我的护照是E12345678，我有一只猫。", "E123", &["杭州", "猫"]),
+        ("Я живу в Туле, мой телефон +7 912 345-67-89, у меня есть кошка.", "912", &["тул", "кош"]),
+        ("My passport number is X1234567", "X1234567", &[]),
+        ("I use 4111 1111 1111 1111 for groceries", "4111", &[]),
+        ("My password is hunter2.", "hunter2", &[]),
+    ] {
+        let extraction = of(text, true);
+        for value in values {
+            assert!(extraction.candidates.iter().any(|item| item.value.contains(value)), "{value}: {extraction:?}");
+        }
+        if values.is_empty() {
+            assert!(extraction.candidates.is_empty(), "{extraction:?}");
+            assert_eq!(extraction.drops.len(), 1, "{extraction:?}");
+        }
+        for item in &extraction.candidates {
+            let told = [&item.value, &item.topic_key.attribute, &item.keywords.join(" "), &item.questions.join(" ")];
+            assert!(told.iter().all(|text| !text.contains("xxxx") && !text.contains("**")), "{item:?}");
+        }
+        assert!(extraction.drops.iter().all(|drop| !drop.quote.contains("**")), "{extraction:?}");
+        let unmasked = of(text, false);
+        assert!(!format!("{unmasked:?}").contains(number), "{unmasked:?}");
+        assert!(unmasked.drops.iter().any(|drop| drop.reason == DropReason::Sensitive), "{unmasked:?}");
+    }
+    let swearing = of("I live in Oslo and I have **two** cats and a f**** router.", true);
+    assert!(swearing.drops.iter().all(|drop| drop.reason != DropReason::Sensitive), "{swearing:?}");
 }
 
 #[test]

@@ -53,9 +53,8 @@ pub(crate) fn marks(
     let folded = fold(observations, &rows.ended, calibration);
     let wanted: BTreeSet<ObservationId> =
         target.memories.iter().filter_map(|id| folded.aliases.get(id).copied()).collect();
-    let belongs = |observation: &&Observation| {
-        folded.aliases.get(&observation.id).is_some_and(|memory| wanted.contains(memory))
-    };
+    let belongs =
+        |observation: &&Observation| folded.aliases.get(&observation.id).is_some_and(|memory| wanted.contains(memory));
     observations.iter().filter(belongs).flat_map(|observation| Marks::of(observation, target.at_ms, ids)).collect()
 }
 
@@ -161,7 +160,8 @@ fn drops(row: &TurnRow, key: &Key, place: Place<'_>, left: &Turn) -> Result<Opti
         return Ok(None);
     };
     let mut drops: Vec<Drop> = seal::open(key, place, sealed)?;
-    let stands = |quote: &str| left.body.messages.iter().any(|message| text::find_quote(&message.text, quote).is_some());
+    let stands =
+        |quote: &str| left.body.messages.iter().any(|message| text::find_quote(&message.text, quote).is_some());
     drops.retain(|drop| drop.quote.is_empty() || stands(&drop.quote));
     Ok(Some(drops))
 }

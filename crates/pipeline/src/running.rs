@@ -34,12 +34,8 @@ pub struct Running {
 /// Pins the generation and starts the four stages, one thread each. Refuses if the generation was pinned with others.
 pub fn start(ports: &Ports, rules: Rules, generation: Generation) -> Result<Running, Fault> {
     pin(ports, &rules, generation)?;
-    let mut running = Running {
-        ports: ports.clone(),
-        counters: Arc::default(),
-        signal: Arc::default(),
-        threads: Vec::new(),
-    };
+    let mut running =
+        Running { ports: ports.clone(), counters: Arc::default(), signal: Arc::default(), threads: Vec::new() };
     running.spawn(transform(Extract { rules: rules.clone() }, ports, generation))?;
     running.spawn(transform(Ground, ports, generation))?;
     running.spawn(transform(Embed { rules: rules.clone() }, ports, generation))?;

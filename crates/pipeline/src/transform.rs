@@ -132,11 +132,7 @@ impl<S: Stage> Transform<S> {
     }
 
     fn head(&self, delivered: &Delivered) -> RecordHead {
-        RecordHead {
-            id: delivered.record.parts().id,
-            generation: self.generation,
-            position: Some(delivered.position),
-        }
+        RecordHead { id: delivered.record.parts().id, generation: self.generation, position: Some(delivered.position) }
     }
 
     /// A panic is the fault of the one record that panics alone.

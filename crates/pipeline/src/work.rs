@@ -158,8 +158,7 @@ fn step(
         }
         let (Some(fault), Some(first)) = (handled.fault, batch.first()) else { continue };
         // The fault is the first open record's.
-        let again = fault.remedy == Remedy::Retry
-            && !(trouble.count(first) > limits::POISON_TRIES && work.canary());
+        let again = fault.remedy == Remedy::Retry && !(trouble.count(first) > limits::POISON_TRIES && work.canary());
         if again || matches!(fault.remedy, Remedy::Stop | Remedy::Yield) {
             return Err(fault);
         }

@@ -104,13 +104,7 @@ impl Write {
         }
     }
 
-    fn turn(
-        &self,
-        scope: Scope,
-        key: &NamedKey,
-        turn: EmbeddedTurn,
-        delivered: &Delivered,
-    ) -> Result<Section, Fault> {
+    fn turn(&self, scope: Scope, key: &NamedKey, turn: EmbeddedTurn, delivered: &Delivered) -> Result<Section, Fault> {
         let ids = self.ports.names.ids(&scope);
         let marks: Marks = self.ports.store.marks(&scope)?.into_iter().collect();
         let EmbeddedTurn { meta, items, mut drops } = turn;

@@ -20,6 +20,7 @@ pub use hedge::is_hedged;
 pub use language::Language;
 pub use moment::is_transient;
 pub use names::names;
+pub(crate) use normal::ideograph;
 pub use normal::{Normalised, find_quote};
 pub use numbers::numbers;
 pub use polarity::negations;

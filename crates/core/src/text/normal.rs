@@ -142,7 +142,7 @@ fn inside_word(text: &str, at: usize) -> bool {
 }
 
 /// Characters that are written one by one without spaces: Han and kana.
-pub(super) fn ideograph(c: char) -> bool {
+pub(crate) fn ideograph(c: char) -> bool {
     han(c) || matches!(c, '\u{3041}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}')
 }
 

@@ -3,6 +3,7 @@
 
 use saidso_core::{
     item::{Evidence, Extraction, Kind},
+    privacy,
     text::{self, Language},
     turn::TurnBody,
 };
@@ -10,7 +11,7 @@ use saidso_core::{
 use super::{
     driver::{candidate, span},
     rules::Sentence,
-    rules_of, sensitive,
+    rules_of,
     shield::Shield,
 };
 
@@ -24,7 +25,7 @@ pub(super) fn read(question: &str, turn: &TurnBody, into: &mut Extraction) {
     let Some(reply) = turn.messages.first().map(|message| message.text.as_str()) else { return };
     let Some(yes_span) = text::sentences(reply).first().copied() else { return };
     let yes = yes_span.of(reply).unwrap_or_default();
-    if !plain(yes) || sensitive::holds(yes) || Shield::over(reply).planted().is_some() {
+    if !plain(yes) || privacy::redacted(yes) || Shield::over(reply).planted().is_some() {
         return;
     }
     let said_itself =
@@ -40,7 +41,7 @@ pub(super) fn read(question: &str, turn: &TurnBody, into: &mut Extraction) {
     else {
         return;
     };
-    if said_itself(yes_span) || sensitive::holds(asked) {
+    if said_itself(yes_span) || privacy::redacted(asked) {
         return;
     }
     let (rules, statement) = statement;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use saidso_core::{
     fault::Fault,
     item::{Candidate, Drop, DropReason, Evidence, Extraction, Span},
-    limits,
+    limits, privacy,
     text::{self, Language},
     turn::TurnBody,
 };
@@ -25,6 +25,7 @@ pub(super) fn extract(
     slots: Option<&Fitting>,
     likeness: Option<&Likeness>,
 ) -> Result<Extraction, Fault> {
+    let (said, turn) = (turn, &sensitive::without(turn));
     let mut extraction = Extraction::default();
     let mut foreign = Vec::new();
     for (index, message) in turn.messages.iter().enumerate() {
@@ -36,6 +37,7 @@ pub(super) fn extract(
     if let Some(question) = &turn.question {
         confirm::read(question, turn, &mut extraction);
     }
+    keep_quotable(said, &mut extraction);
     match slots {
         Some(fitting) => fitting.place(&mut extraction)?,
         // A fault at hand passes; it is kept only for a tenant that names a slot for it.
@@ -43,6 +45,19 @@ pub(super) fn extract(
     }
     bound(&mut extraction);
     Ok(extraction)
+}
+
+/// Drops what rests on words that hold a number, where nobody masked it before: a quote must stand in the turn.
+fn keep_quotable(turn: &TurnBody, extraction: &mut Extraction) {
+    let stands = |item: &Candidate| {
+        let message = turn.messages.get(item.evidence.message as usize);
+        message.and_then(|message| item.evidence.span.of(&message.text)) == Some(item.evidence.quote.as_str())
+    };
+    let before = extraction.candidates.len();
+    extraction.candidates.retain(stands);
+    for _ in extraction.candidates.len()..before {
+        extraction.drops.push(Drop { reason: DropReason::Sensitive, quote: String::new() });
+    }
 }
 
 /// Reads one message, sentence by sentence; sentences of a language without rules are left to `foreign`.
@@ -53,8 +68,9 @@ fn read_message(index: u32, message: &str, into: &mut Extraction, foreign: &mut 
         return;
     }
     let main = Language::of(message);
+    let read = sensitive::readable(message);
     let mut before: Vec<Finding> = Vec::new();
-    for span in text::sentences(message) {
+    for span in text::sentences(&read) {
         let said = span.of(message).unwrap_or_default();
         let language = language(said, main);
         let Some(rules) = rules_of(language) else {
@@ -64,25 +80,26 @@ fn read_message(index: u32, message: &str, into: &mut Extraction, foreign: &mut 
             }
             continue;
         };
-        let reading = rules.read(&Sentence { message, span, before: &before });
-        let quoted = |span: Span| sensitive::holds(span.of(message).unwrap_or_default());
-        let listed = reading.findings.iter().any(|finding| quoted(finding.span))
-            || reading.drops.iter().any(|(span, _)| quoted(*span));
-        if !listed && sensitive::holds(said) {
+        let reading = rules.read(&Sentence { message: &read, span, before: &before });
+        let masked = |span: Span| privacy::redacted(span.of(message).unwrap_or_default());
+        let listed = reading.findings.iter().any(|finding| masked(finding.span))
+            || reading.drops.iter().any(|(span, _)| masked(*span));
+        if !listed && privacy::redacted(said) {
             into.drops.push(Drop { reason: DropReason::Sensitive, quote: String::new() });
         }
         for (span, reason) in reading.drops {
-            let quote = span.of(message).unwrap_or_default();
-            drop_item(reason, quote, into);
+            drop_item(reason, span.of(message).unwrap_or_default(), into);
         }
         let mut own = Vec::new();
         for finding in reading.findings {
             let quote = finding.span.of(message).unwrap_or_default();
             if shield.covers(finding.span.start) {
                 drop_item(DropReason::NotCustomer, quote, into);
-            } else {
+            } else if let Some(finding) = sensitive::cut(finding) {
                 propose(index, quote, &finding, language, into);
                 own.push(finding);
+            } else {
+                into.drops.push(Drop { reason: DropReason::Sensitive, quote: String::new() });
             }
         }
         before = own;
@@ -106,7 +123,11 @@ fn read_foreign(
     let texts: Vec<&str> = asked.iter().map(said).collect();
     let kinds = likeness.kinds(&texts)?;
     for ((place, text), kind) in asked.iter().zip(texts).zip(kinds) {
-        if let Some(kind) = kind {
+        let Some(kind) = kind else { continue };
+        // No rule tells the number from the rest.
+        if privacy::redacted(text) {
+            into.drops.push(Drop { reason: DropReason::Sensitive, quote: String::new() });
+        } else {
             let finding = likeness::finding(kind, text, place.1);
             propose(place.0, text, &finding, Language::Other, into);
         }
@@ -127,7 +148,7 @@ fn language(said: &str, message: Language) -> Language {
 
 /// Lists a drop; never the words of a sensitive one.
 fn drop_item(reason: DropReason, quote: &str, into: &mut Extraction) {
-    let (reason, quote) = match sensitive::holds(quote) {
+    let (reason, quote) = match privacy::redacted(quote) {
         true => (DropReason::Sensitive, String::new()),
         false => (reason, clip(quote)),
     };
@@ -136,9 +157,6 @@ fn drop_item(reason: DropReason, quote: &str, into: &mut Extraction) {
 
 /// Makes a candidate of a finding, unless it may not be kept.
 fn propose(message: u32, quote: &str, finding: &Finding, language: Language, into: &mut Extraction) {
-    if sensitive::holds(quote) {
-        return into.drops.push(Drop { reason: DropReason::Sensitive, quote: String::new() });
-    }
     if quote.len() > limits::QUOTE_BYTES {
         return into.drops.push(Drop { reason: DropReason::Invalid, quote: clip(quote) });
     }

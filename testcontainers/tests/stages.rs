@@ -45,15 +45,21 @@ fn builtin() -> Arc<dyn Extractor> {
     Arc::new(Builtin::new(None, None).expect("without slots nothing is asked of a model"))
 }
 
+/// What becomes of the right vectors.
+type Answer = fn(Vec<Vector>) -> Result<Vec<Vector>, Fault>;
+
+/// What an extractor does instead of extracting.
+type Extract = fn() -> Result<Extraction, Fault>;
+
 /// An embedder that misbehaves in one way, as often as `left` says, then works.
 struct Misbehaving {
     left: AtomicUsize,
     asked: AtomicUsize,
-    how: fn(Vec<Vector>) -> Result<Vec<Vector>, Fault>,
+    how: Answer,
 }
 
 impl Misbehaving {
-    fn times(left: usize, how: fn(Vec<Vector>) -> Result<Vec<Vector>, Fault>) -> Arc<Self> {
+    fn times(left: usize, how: Answer) -> Arc<Self> {
         Arc::new(Self { left: AtomicUsize::new(left), asked: AtomicUsize::new(0), how })
     }
 }
@@ -80,7 +86,7 @@ impl Embedder for Misbehaving {
 
 #[test]
 fn a_model_that_is_away_or_answers_nonsense_is_asked_again_and_nothing_is_lost_or_invented() {
-    let ways: [fn(Vec<Vector>) -> Result<Vec<Vector>, Fault>; 4] = [
+    let ways: [Answer; 4] = [
         |_| Err(Fault::retry(Code::ModelUnavailable, "the endpoint answered 429")),
         |mut vectors| {
             vectors.pop();
@@ -114,7 +120,7 @@ fn a_model_that_is_away_or_answers_nonsense_is_asked_again_and_nothing_is_lost_o
 struct FailsOn {
     word: &'static str,
     inner: Arc<dyn Extractor>,
-    how: fn() -> Result<Extraction, Fault>,
+    how: Extract,
 }
 
 impl Extractor for FailsOn {
@@ -131,7 +137,7 @@ impl Extractor for FailsOn {
 
 #[test]
 fn a_poisoned_record_is_set_aside_and_its_neighbours_are_not() {
-    let ways: [(fn() -> Result<Extraction, Fault>, &str); 3] = [
+    let ways: [(Extract, &str); 3] = [
         (|| panic!("a defect"), "poison"),
         (|| Err(Fault::dead_letter(Code::ModelOutput, "not JSON, twice")), "model_output"),
         (|| Err(Fault::retry(Code::ModelUnavailable, "hangs on this one alone")), "model_unavailable"),

@@ -1,4 +1,5 @@
 //! What must not enter memory, and what looks like it and may (requirements E3; field case 21).
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use proptest::prelude::*;
 use saidso_core::privacy::{redact, redacted, sensitive};

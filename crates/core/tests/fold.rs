@@ -98,6 +98,20 @@ fn qualifiers_let_values_stand_side_by_side() {
 }
 
 #[test]
+fn a_stated_change_or_denial_without_a_qualifier_ends_qualified_values_too() {
+    let billing = || {
+        let qualifier = Some("billing".into());
+        Said { qualifier, ..Said::fact(1, "We use MySQL for billing", "database", "mysql") }
+    };
+    let moved = Said { changed: true, ..Said::fact(9, "We've moved to PostgreSQL", "database", "postgresql") };
+    assert_eq!(current(&folded(&[billing(), moved])), ["postgresql"]);
+    let denied = folded(&[billing(), Said::fact(9, "We don't use MySQL", "database", "mysql").negated()]);
+    assert!(denied.memories[0].status == Status::Superseded && denied.memories[1].negated);
+    let also = Said::fact(9, "We use PostgreSQL", "database", "postgresql");
+    assert_eq!(current(&folded(&[billing(), also])), ["mysql", "postgresql"]);
+}
+
+#[test]
 fn a_repeat_is_a_mention_of_one_memory_with_the_newest_wording_and_the_highest_importance() {
     let first = Said { importance: 80, ..Said::fact(1, "I have two dogs", "pet", "2 dogs").many() };
     let again = Said { importance: 30, ..Said::fact(5, "as I said, I have two dogs", "pet", "2 dogs").many() };

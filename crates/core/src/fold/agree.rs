@@ -93,8 +93,12 @@ impl<'a> Statement<'a> {
             || a.kind != b.kind
             || a.topic_key.subject != b.topic_key.subject
             || self.attribute != standing.attribute
-            || self.qualifier != standing.qualifier
         {
+            return false;
+        }
+        // A qualifier lets values stand side by side, but a change or denial without one speaks of all of them.
+        let of_all = self.qualifier.is_none() && (a.changed || a.negated);
+        if self.qualifier != standing.qualifier && !of_all {
             return false;
         }
         if self.value == standing.value {

@@ -4,7 +4,7 @@
 //! of its own topic: extract → ground → embed → write. **What it is not.** It knows no backend and no model: both come
 //! through [`saidso_core::ports`].
 //!
-//! Follow a record: [`intake`] → [`transform`] (with [`extract`], [`ground`], [`embed`]) → [`write`] (with [`forget`]).
+//! Follow a record: [`intake`] → [`transform`] (with [`extract`], [`ground`], [`embed`]) → [`mod@write`] (with [`forget`]).
 //!
 //! Invariants:
 //! - Only intake writes the head log. Every stage forwards commands, and a progress record for every turn that ends

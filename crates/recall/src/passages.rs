@@ -97,13 +97,13 @@ impl Hidden {
 }
 
 /// Spans of consecutive sentences, trimmed, none without a letter or digit; without those that overlap `hidden`, and
-/// without questions: what somebody asks says nothing of what holds.
+/// without questions, guesses and suppositions: they say nothing of what holds.
 fn cut(text: &str, hidden: &[Span]) -> Vec<Span> {
     let mut passages: Vec<Span> = Vec::new();
     let mut open = false;
     for sentence in text::sentences(text) {
-        let asks = sentence.of(text).is_some_and(text::is_question);
-        if asks || hidden.iter().any(|span| span.overlaps(sentence)) {
+        let says = sentence.of(text).is_some_and(|words| !text::is_question(words) && !text::is_hedged(words));
+        if !says || hidden.iter().any(|span| span.overlaps(sentence)) {
             open = false;
             continue;
         }
@@ -164,8 +164,9 @@ mod tests {
     }
 
     #[test]
-    fn questions_are_cut_out() {
+    fn questions_and_suppositions_are_cut_out() {
         assert_eq!(texts("I have two dogs. Do you sell leads? Bye.", &[]), ["I have two dogs.", "Bye."]);
+        assert_eq!(texts("Suppose we use Oracle. I have two dogs.", &[]), ["I have two dogs."]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Language, Normalised, Word, normal, sentences, stops, words};
 
 /// What in a text is likely a name or an identifier, in normal form. A Russian name is in the case it stands in; cases
-/// agree by their stems ([`super::words`]).
+/// agree by their stems ([`super::words()`]).
 ///
 /// Names are capitalised words inside a sentence, words with digits or inner capitals, Latin words in Chinese or Russian
 /// text, and what stands in «», “” or 《》. A capitalised word that opens a sentence is not taken: it may be any word.

@@ -28,7 +28,7 @@ pub(super) fn regions(message: &str) -> Vec<Span> {
     out
 }
 
-/// The speaker a line names: "Tom: …", "[12:03] Customer: …".
+/// The speaker a line names: "Tom: …", `[12:03] Customer: …`.
 struct Label {
     name: String,
     of_self: bool,

@@ -30,7 +30,7 @@ pub(super) struct Finding {
     pub kind: Kind,
     /// The words it rests on: a whole clause, as said. It becomes the quote and, with `lead`, the wording.
     pub span: Span,
-    /// A subject the clause left out and its sentence names ("I hate mondays and [I] love fridays").
+    /// A subject the clause left out and its sentence names ("I hate mondays and love fridays": the second "I").
     pub lead: Option<&'static str>,
     /// `customer`, or whom else it is said of: "wife", "company".
     pub subject: String,

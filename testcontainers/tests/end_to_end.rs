@@ -1,11 +1,15 @@
 //! The whole, from turns to memories, on the embedded backend (requirements A2, A11, C3, D2, E2; field cases 1, 5, 7, 11,
 //! 12, 22, 28).
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::{BTreeSet, HashMap},
+    fs,
+    path::Path,
+};
 
 use saidso_core::{
     fold::Status,
-    ids::TurnId,
+    ids::{MessageId, TurnId},
     seal::{self, Field, Generation, Place},
     turn::{Refusal, Role, SubmittedMessage, SubmittedTurn, Turn},
 };
@@ -111,6 +115,36 @@ fn the_agents_words_never_become_memories() {
         let line = line.to_lowercase();
         assert!(!line.contains("opera") && !line.contains("bakery"), "{line}");
     }
+}
+
+/// A check of its own, apart from `core::ground`: the quote stands at its span, to the byte, in what the customer sent, and
+/// the wording has no word that is not in it, in the question it confirms, or the "I" that a clause left out.
+#[test]
+fn everything_kept_stands_in_the_customers_words() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let stand = stand(folder.path());
+    let turns = conversations::turns(41, CUSTOMERS, TURNS);
+    let receipts = stand.publish(turns.clone());
+    stand.settle(rules());
+    let mut sent: HashMap<MessageId, &str> = HashMap::new();
+    for (turn, receipt) in turns.iter().zip(&receipts) {
+        let customer = turn.messages.iter().filter(|message| message.role == Role::Customer);
+        sent.extend(receipt.messages.iter().copied().zip(customer.map(|message| message.text.as_str())));
+    }
+    let mut checked = 0;
+    for observation in (0..CUSTOMERS).flat_map(|customer| stand.observations(&conversations::space(customer))) {
+        let item = &observation.body.item;
+        let (start, end) = (item.evidence.span.start as usize, item.evidence.span.end as usize);
+        assert_eq!(sent[&observation.body.message].get(start..end), Some(item.evidence.quote.as_str()));
+        let question = item.question.as_ref().map_or("", |question| question.quote.as_str());
+        let said = format!("{} {question}", item.evidence.quote).to_lowercase();
+        let wording = item.text.to_lowercase();
+        for word in wording.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && *word != "i") {
+            assert!(said.contains(word), "{word:?} of {:?} is not in {said:?}", item.text);
+        }
+        checked += 1;
+    }
+    assert!(checked > 100, "{checked} items were checked");
 }
 
 /// Every run of six bytes or more that is a customer's word, and every four words in a row.

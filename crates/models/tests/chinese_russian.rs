@@ -218,3 +218,12 @@ fn a_question_is_a_fact_only_beside_a_plain_yes() {
         assert!(extract(Some(question), answer).candidates.is_empty(), "{question} {answer}");
     }
 }
+
+#[test]
+fn a_technical_fact_answers_a_question_in_the_customers_language() {
+    for (text, word) in [("我们公司用 MySQL 8.0。", "数据库"), ("Мы используем PostgreSQL.", "база данных")]
+    {
+        let questions = one(text).questions;
+        assert!(questions.iter().any(|question| question.contains(word)), "{text}: {questions:?}");
+    }
+}

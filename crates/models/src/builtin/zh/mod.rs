@@ -179,7 +179,10 @@ fn questions(attribute: &str, who: &Who) -> Vec<String> {
         "plan" => "用的是什么版本？",
         "goal" | "project" => "有什么计划？",
         "opinion" | "interest" if !object.is_empty() => return vec![format!("{whose}喜欢{object}吗？")],
-        _ => return Vec::new(),
+        thing => match THINGS.iter().find(|(_, attribute)| *attribute == thing) {
+            Some((word, _)) => return vec![format!("{whose}用的是什么{word}？")],
+            None => return Vec::new(),
+        },
     };
     vec![format!("{whose}{question}")]
 }

@@ -282,6 +282,29 @@ fn forgetting_the_newest_value_restores_the_one_before() {
 }
 
 #[test]
+fn a_message_sent_in_two_turns_counts_once_in_any_order() {
+    let named =
+        |text: &str, id: &str| SubmittedMessage { role: Role::Customer, text: text.into(), id: Some(id.into()) };
+    let turn = |at: &str, messages| SubmittedTurn { session: Some("chat".into()), messages, ..said("ann", at, "") };
+    let city = || named("I live in Oslo.", "m1");
+    let first = turn("2026-03-01T09:00:00+01:00", vec![city()]);
+    let second = turn("2026-03-01T09:05:00+01:00", vec![city(), named("I'm allergic to peanuts.", "m2")]);
+    let export = |turns: [&SubmittedTurn; 2]| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let stand = stand(folder.path());
+        for turn in turns {
+            stand.publish(vec![turn.clone()]);
+            stand.settle(rules());
+        }
+        stand.folded("ann").memories.iter().for_each(|memory| assert_eq!(memory.mentions, 1));
+        stand.export("ann")
+    };
+    let forth = export([&first, &second]);
+    assert_eq!(forth.len(), 2);
+    assert_eq!(forth, export([&second, &first]));
+}
+
+#[test]
 fn a_turn_dated_more_than_a_day_ahead_is_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let stand = stand(folder.path());

@@ -39,7 +39,7 @@ fn observations(count: usize) -> Option<Vec<Observation>> {
         let span = Span { start: 0, end: text.len() as u32 };
         let components: Vec<f32> = (0..384).map(|at| 1.0 + ((index * 31 + at * 17) % 97) as f32 / 97.0).collect();
         Some(Observation {
-            id: ids.observation(message, span, Kind::Fact),
+            id: ids.observation(ids.turn(&[message]), message, span, Kind::Fact),
             position: Position { epoch: 1, partition: 0, offset: index as u64 },
             body: ObservationBody {
                 turn: ids.turn(&[message]),

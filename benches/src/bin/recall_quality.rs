@@ -208,7 +208,7 @@ fn observation(turn: &Turn, text: &str, vector: Vector, ids: &Ids) -> Observatio
     let message = turn.meta.messages[0];
     let span = Span { start: 0, end: text.len() as u32 };
     Observation {
-        id: ids.observation(message, span, Kind::Event),
+        id: ids.observation(turn.meta.id, message, span, Kind::Event),
         position: Position { epoch: 1, partition: 0, offset: 0 },
         body: ObservationBody {
             turn: turn.meta.id,

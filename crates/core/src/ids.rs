@@ -106,7 +106,7 @@ id!(
     SessionId
 );
 id!(
-    /// One grounded item as said once: the keyed hash of message id, span and kind.
+    /// One grounded item as said once: the keyed hash of turn, message, span and kind.
     ObservationId
 );
 id!(
@@ -182,10 +182,11 @@ impl Ids {
         TurnId(hash(&self.key, &parts))
     }
 
-    /// An observation.
-    pub fn observation(&self, message: MessageId, span: Span, kind: Kind) -> ObservationId {
+    /// An observation. The turn counts: a message that a gateway sends in two turns gives two, and the fold takes the
+    /// first, whichever was written last.
+    pub fn observation(&self, turn: TurnId, message: MessageId, span: Span, kind: Kind) -> ObservationId {
         let (start, end) = (span.start.to_be_bytes(), span.end.to_be_bytes());
-        ObservationId(hash(&self.key, &[b"observation", &message.0, &start, &end, &[kind as u8]]))
+        ObservationId(hash(&self.key, &[b"observation", &turn.0, &message.0, &start, &end, &[kind as u8]]))
     }
 
     /// A command, by what it asks for and when.

@@ -19,7 +19,7 @@ use crate::{
 /// One grounded item, as said once, in the clear.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observation {
-    /// Keyed hash of message, span and kind.
+    /// Keyed hash of turn, message, span and kind.
     pub id: ObservationId,
     /// Where the turn stands on the head log.
     pub position: Position,
@@ -78,7 +78,7 @@ impl Observation {
         let item = embedded.item();
         let message = *meta.messages.get(item.evidence.message as usize)?;
         Some(Self {
-            id: ids.observation(message, item.evidence.span, item.kind),
+            id: ids.observation(meta.id, message, item.evidence.span, item.kind),
             position,
             body: ObservationBody {
                 turn: meta.id,

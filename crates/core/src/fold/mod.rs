@@ -35,7 +35,18 @@ pub fn fold(observations: &[Observation], ended: &[(SessionId, i64)], calibratio
 
     let mut state = State { drafts: Vec::new(), of: HashMap::new(), index: index::Index::default(), calibration };
     let mut echoes = Vec::new();
+    let mut said: HashMap<_, ObservationId> = HashMap::new();
     for observation in order {
+        // A message sent again in another turn says nothing twice.
+        let body = &observation.body;
+        let words = (body.message, body.item.evidence.span, body.item.kind, &body.item.text);
+        if let Some(first) = said.get(&words) {
+            if let Some(memory) = state.of.get(first).copied() {
+                state.of.insert(observation.id, memory);
+            }
+            continue;
+        }
+        said.insert(words, observation.id);
         let statement = Statement::of(observation);
         if let Some(echoed) = state.echoed(&statement) {
             state.of.insert(observation.id, echoed);

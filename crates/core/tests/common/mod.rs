@@ -103,7 +103,7 @@ impl Said {
             components[(index + usize::from(byte)) % 16] += 1.0;
         }
         Observation {
-            id: ids.observation(message, span, self.kind),
+            id: ids.observation(ids.turn(&[message]), message, span, self.kind),
             position: Position { epoch: 1, partition: 0, offset: self.day.unsigned_abs() },
             body: ObservationBody {
                 turn: ids.turn(&[message]),

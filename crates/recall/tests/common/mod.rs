@@ -397,7 +397,7 @@ impl Item {
         let start = message.find(&self.text).expect("the wording stands in the message") as u32;
         let span = Span { start, end: start + self.text.len() as u32 };
         Observation {
-            id: ids.observation(turn.meta.messages[0], span, self.kind),
+            id: ids.observation(turn.meta.id, turn.meta.messages[0], span, self.kind),
             position,
             body: ObservationBody {
                 turn: turn.meta.id,

@@ -240,3 +240,39 @@ fn another_embedder_or_extractor_on_the_same_data_is_refused_by_name() {
     assert!(stand.start(other).err().expect("it is refused").message.contains("careless/1"));
     stand.settle(rules());
 }
+
+/// An embedder that panics where only the write stage asks it.
+struct PanicsInWrite;
+
+impl Embedder for PanicsInWrite {
+    fn id(&self) -> &str {
+        "constant/1"
+    }
+    fn dimension(&self) -> usize {
+        8
+    }
+    fn calibration(&self) -> Calibration {
+        panic!("a defect")
+    }
+    fn embed(&self, purpose: Purpose, texts: &[&str]) -> Result<Vec<Vector>, Fault> {
+        ConstantEmbedder::new(8).embed(purpose, texts)
+    }
+}
+
+#[test]
+fn a_stage_that_panics_ends_the_others_and_says_so() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let stand = stand(folder.path());
+    stand.publish(vec![turn("ann", 1, "I live in Oslo.")]);
+    stand.settle(rules());
+    let memory = stand.folded("ann").memories[0].id;
+    stand.intake().forget(&stand.scope("ann"), memory).expect("it is taken");
+    let running = stand.start(rules_with(builtin(), Arc::new(PanicsInWrite))).expect("the stages start");
+    assert!(!running.idle(Duration::from_secs(60)));
+    let fault = running.fault().expect("it is not silent");
+    assert_eq!(fault.code, Code::Poison);
+    running.stop();
+    // Nothing was lost: the forget takes effect once the defect is gone.
+    stand.settle(rules());
+    assert!(stand.export("ann").is_empty());
+}

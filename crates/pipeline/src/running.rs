@@ -1,6 +1,7 @@
 //! The stages of one process: started together, stopped together.
 
 use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
     thread::{self, JoinHandle},
     time::{Duration, Instant},
@@ -76,9 +77,13 @@ impl Running {
         let topic = work.topic();
         let consumer = self.ports.topics.consume(topic)?;
         let (commits, counters, signal) = (self.ports.commits.clone(), self.counters.clone(), self.signal.clone());
-        let spawned = thread::Builder::new()
-            .name(topic.name().to_owned())
-            .spawn(move || work::run(work, consumer, commits, counters, signal));
+        let spawned = thread::Builder::new().name(topic.name().to_owned()).spawn(move || {
+            let run = || work::run(work, consumer, commits, counters, &signal);
+            // Without this the others would go on and wait for a stage that is no more.
+            if catch_unwind(AssertUnwindSafe(run)).is_err() {
+                signal.fail(Fault::stop(Code::Poison, format!("ran the stage of {}: it panicked", topic.name())));
+            }
+        });
         match spawned {
             Ok(thread) => {
                 self.threads.push(thread);

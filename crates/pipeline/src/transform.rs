@@ -19,7 +19,7 @@ use crate::{
 /// What a stage does to turns. No scope goes in or comes out.
 pub(crate) trait Stage: Send {
     /// What it takes.
-    type In: Payload + Clone;
+    type In: Payload;
     /// What it gives.
     type Out: Payload;
     /// Where it reads, and what a turn's body is there.
@@ -64,7 +64,15 @@ impl<S: Stage> Work for Transform<S> {
                 }
             }
         }
-        let mut results = self.process(turns).into_iter();
+        // A panic is the fault of the one record that panics alone: the others come again, one by one.
+        let Ok(results) = catch_unwind(AssertUnwindSafe(|| self.stage.process(turns))) else {
+            if batch.len() > 1 {
+                return self.handle(&batch[..1]);
+            }
+            handled.fault = Some(Fault::retry(Code::Poison, "a stage panicked on a record"));
+            return handled;
+        };
+        let mut results = results.into_iter();
         for (delivered, plan) in batch.iter().zip(plans) {
             let record = match plan {
                 Plan::Record(record) => record,
@@ -133,23 +141,5 @@ impl<S: Stage> Transform<S> {
 
     fn head(&self, delivered: &Delivered) -> RecordHead {
         RecordHead { id: delivered.record.parts().id, generation: self.generation, position: Some(delivered.position) }
-    }
-
-    /// A panic is the fault of the one record that panics alone.
-    fn process(&self, turns: Vec<(TenantId, S::In)>) -> Vec<Result<S::Out, Fault>> {
-        let run = |turns| catch_unwind(AssertUnwindSafe(|| self.stage.process(turns)));
-        if turns.is_empty() {
-            return Vec::new();
-        }
-        match run(turns.clone()) {
-            Ok(results) => results,
-            Err(_) => {
-                let alone = turns.into_iter().map(|turn| match run(vec![turn]) {
-                    Ok(mut results) if results.len() == 1 => results.remove(0),
-                    _ => Err(Fault::retry(Code::Poison, "a stage panicked on a record")),
-                });
-                alone.collect()
-            }
-        }
     }
 }

@@ -111,11 +111,11 @@ pub(crate) fn run(
     mut consumer: Box<dyn Consumer>,
     commits: Arc<dyn Commits>,
     counters: Arc<Counters>,
-    signal: Arc<Signal>,
+    signal: &Signal,
 ) {
     let mut trouble = Trouble::default();
     while !signal.stopped() {
-        let fault = match step(&mut work, consumer.as_mut(), commits.as_ref(), &counters, &signal, &mut trouble) {
+        let fault = match step(&mut work, consumer.as_mut(), commits.as_ref(), &counters, signal, &mut trouble) {
             Ok(()) => continue,
             Err(fault) => fault,
         };

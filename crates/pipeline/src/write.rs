@@ -8,7 +8,7 @@ use saidso_core::{
     marks::Marks,
     observation::{Observation, SealedObservation},
     ports::{Delivered, Effects, Section, Write as StoreWrite},
-    record::{self, DeadLetter, Opened, Progress, Topic},
+    record::{self, DeadLetter, Opened, Progress, Record, Topic},
     scope::Scope,
     seal::{self, Field, Generation, NamedKey, Place},
     stages::{Command, EmbeddedTurn},
@@ -59,7 +59,8 @@ impl Work for Write {
         let Delivered { partition, offset, position, record } = delivered;
         let mut effects = Effects::default();
         effects.dead.push(DeadLetter::new(record, Topic::Embedded, *partition, *offset, *position, code));
-        if let Ok(Opened::Body(scope, ..)) = record::open::<EmbeddedTurn>(record, self.ports.keys.as_ref()) {
+        // What does not open was not written by intake and moves no space.
+        if let Some(scope) = self.scope(record) {
             effects.sections.push(self.nothing(scope, delivered));
         }
         effects
@@ -90,6 +91,16 @@ impl Write {
                 Code::Undecodable,
                 format!("read {}: a record holds a {other:?} there", Topic::Embedded.name()),
             )),
+        }
+    }
+
+    /// Whose a record is, if it opens.
+    fn scope(&self, record: &Record) -> Option<Scope> {
+        let keys = self.ports.keys.as_ref();
+        match record.parts().field {
+            Field::Command => scope_of(record::open::<Command>(record, keys)),
+            Field::Progress => scope_of(record::open::<Progress>(record, keys)),
+            _ => scope_of(record::open::<EmbeddedTurn>(record, keys)),
         }
     }
 
@@ -151,5 +162,11 @@ impl Write {
                 Ok(Section { writes: vec![StoreWrite::SessionEnded { session, at_ms }], ..section })
             }
         }
+    }
+}
+
+fn scope_of<T>(opened: Result<Opened<T>, Fault>) -> Option<Scope> {
+    match opened.ok()? {
+        Opened::Body(scope, ..) | Opened::KeyGone(scope) => Some(scope),
     }
 }

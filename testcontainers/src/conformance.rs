@@ -17,7 +17,7 @@ pub mod keys;
 pub mod spaces;
 pub mod topics;
 
-pub use desk::{Desk, Seeded, after, take};
+pub use desk::{Desk, Seeded, after, destroyed, take};
 
 /// Every port that keeps something, of one open backend.
 pub struct Ports {

@@ -25,7 +25,7 @@ use saidso_core::{
 
 use tempfile::TempDir;
 
-use crate::conformance::{Desk, Ports, after, take};
+use crate::conformance::{Desk, Ports, after, destroyed, take};
 
 const SPACES: [&str; 5] = ["anna", "ben", "cleo", "dev", "eli"];
 const G: Generation = Generation(1);
@@ -117,7 +117,7 @@ fn section(desk: &Desk, delivered: &Delivered) -> Section {
         let sealed = desk.sealed(&scope, &turn, Field::Turn, &anew);
         section.writes.push(Write::Turn { turn: turn.meta.id, sealed });
         section.new_keys.push(anew);
-        section.destroy.push(key.id);
+        section.destroy.push(destroyed(key.id));
     }
     section
 }
@@ -192,7 +192,7 @@ impl Ledger {
         assert_eq!(outputs.into_iter().collect::<BTreeSet<_>>(), done);
 
         let dead = desk.ports.dead.list(usize::MAX).expect("a list");
-        let dead: Vec<Position> = dead.iter().map(|letter| letter.position).collect();
+        let dead: Vec<Position> = dead.iter().filter_map(|letter| letter.about).map(|about| about.position).collect();
         assert_eq!(dead.len(), done.iter().filter(|position| set_aside(**position)).count());
         assert!(dead.into_iter().all(|position| done.contains(&position) && set_aside(position)));
 

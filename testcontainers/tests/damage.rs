@@ -17,7 +17,7 @@ use saidso_core::{
 };
 use saidso_embedded::{Embedded, Options};
 use saidso_testcontainers::{
-    conformance::{Desk, Ports, Seeded, after, take},
+    conformance::{Desk, Ports, Seeded, after, destroyed, take},
     crash,
 };
 use tempfile::TempDir;
@@ -108,7 +108,7 @@ fn effects(desk: &Desk, delivered: &Delivered) -> Effects {
     let scope = SPACES.map(|name| desk.customer(name)).into_iter().find(|scope| scope.key() == (tenant, space));
     let scope = scope.expect("a record is of one of the spaces");
     let mut effects = Effects { offsets: after(std::slice::from_ref(delivered)), ..Effects::default() };
-    let destroy = if offset.is_multiple_of(7) { vec![record.parts().sealed.key] } else { Vec::new() };
+    let destroy = if offset.is_multiple_of(7) { vec![destroyed(record.parts().sealed.key)] } else { Vec::new() };
     let writes = vec![Write::Observation(desk.observation(*position, (*offset % 250) as u8))];
     effects.sections.push(Section { writes, destroy, ..desk.section(&scope, *position) });
     if offset.is_multiple_of(11) {
@@ -124,7 +124,7 @@ fn picture(desk: &Desk) -> Result<Picture, Fault> {
     for name in SPACES {
         let customer = desk.customer(name);
         let turns = desk.ports.store.turns(&customer)?;
-        for id in turns.iter().map(|row| row.sealed.key).chain([KeyId::Space { version: 0 }]) {
+        for id in turns.iter().map(|row| row.sealed.key).chain([KeyId::Space { version: 0, attempt: 0 }]) {
             keys.push(desk.ports.keys.key(&customer, id)?.map(|key| *key.bytes()));
         }
         let rows = desk.ports.store.rows(&customer, Generation(1))?;

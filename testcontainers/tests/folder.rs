@@ -16,7 +16,7 @@ use saidso_core::{
 };
 use saidso_embedded::{Embedded, Options};
 use saidso_testcontainers::{
-    conformance::{Desk, Ports, Seeded, after, take},
+    conformance::{Desk, Ports, Seeded, after, destroyed, take},
     crash,
 };
 use tempfile::TempDir;
@@ -127,11 +127,14 @@ fn a_wrong_missing_or_broken_kek_is_refused() {
 }
 
 #[test]
-fn a_newer_format_is_refused() {
+fn another_format_is_refused() {
     let folder = with_a_turn();
     let whole = contents(folder.path());
-    fs::write(folder.path().join("format"), "2\n").expect("a file");
-    refused(folder.path(), Code::NewerFormat, &["format 2", "use the build that wrote it"]);
+    for format in ["1", "3"] {
+        fs::write(folder.path().join("format"), format!("{format}\n")).expect("a file");
+        let found = format!("format {format}");
+        refused(folder.path(), Code::NewerFormat, &[&found, "use the build that wrote it"]);
+    }
     fs::write(folder.path().join("format"), "new").expect("a file");
     refused(folder.path(), Code::Damaged, &["format"]);
     fs::remove_file(folder.path().join("format")).expect("it was there");
@@ -227,7 +230,7 @@ fn a_destroyed_key_leaves_the_file() {
         let before = file();
         let position = desk.publish(entry);
         let with = file();
-        desk.apply(Section { destroy: vec![key.id], ..desk.section(&customer, position) });
+        desk.apply(Section { destroy: vec![destroyed(key.id)], ..desk.section(&customer, position) });
         let after = file();
         assert!(desk.ports.keys.key(&customer, key.id).expect("a read").is_none());
         let turn = desk.turn(&customer, &format!("I own {number} books")).meta.id;
@@ -274,7 +277,7 @@ fn a_destruction_that_was_cut_off_is_done_again() {
         let turn = desk.turn(&customer, "I moved to Lyon").meta.id;
         let row = desk.ports.store.turn(&customer, turn).expect("a read").expect("the turn is stored");
         let section = desk.section(&customer, row.position.expect("it is published"));
-        desk.apply(Section { destroy: vec![row.sealed.key], ..section });
+        desk.apply(Section { destroy: vec![destroyed(row.sealed.key)], ..section });
         row.sealed.key
     };
     put(folder.path(), &before, "keys/keys.bin");

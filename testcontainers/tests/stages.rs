@@ -15,7 +15,7 @@ use saidso_core::{
     fault::{Code, Fault},
     item::{Candidate, DropReason, Evidence, Extraction, Kind, Span, TopicKey, Unit},
     ports::{Embedder, Extractor, Purpose},
-    record::Topic,
+    record::{Origin, Topic},
     text::Language,
     turn::{Role, SubmittedMessage, SubmittedTurn, TurnBody},
     vector::Vector,
@@ -157,8 +157,8 @@ fn a_poisoned_record_is_set_aside_and_its_neighbours_are_not() {
         let dead = stand.ports.dead.list(10).expect("it reads");
         assert_eq!(dead.len(), 1, "{code}");
         assert_eq!(
-            (dead[0].code.as_str(), dead[0].topic, dead[0].position),
-            (code, Topic::Turns, receipts[1].position)
+            (dead[0].code.as_str(), dead[0].origin, dead[0].about.map(|about| about.position)),
+            (code, Origin::Topic(Topic::Turns), Some(receipts[1].position))
         );
         let export = stand.export("ann");
         assert!(export.len() == 2 && export[0].contains("Oslo") && export[1].contains("dog"), "{export:?}");

@@ -45,7 +45,7 @@ pub enum Code {
     Held,
     /// A stage failed on the same record time after time.
     Poison,
-    /// The data was written by a newer version.
+    /// The data was written by another version, mostly a newer one.
     NewerFormat,
 }
 

@@ -14,8 +14,8 @@ use crate::{
     position::Position,
     record::{DeadLetter, Record, Topic},
     scope::Scope,
-    seal::{Generation, Key, KeyId, NamedKey, Sealed},
-    turn::TurnBody,
+    seal::{Generation, Key, KeyId, NamedKey, Replaced, Sealed},
+    turn::{SubmittedTurn, TurnBody},
     vector::Vector,
 };
 
@@ -73,6 +73,9 @@ pub trait Keys: Send + Sync {
     /// The space's current own key, made on first use. Durable no later than the first [`HeadLog::publish`] or
     /// [`Commits::commit`] that follows.
     fn space_key(&self, scope: &Scope) -> Result<NamedKey, Fault>;
+
+    /// A hint: the space's own key and these will be asked for soon. Returns at once.
+    fn warm(&self, _scope: &Scope, _ids: &[KeyId]) {}
 }
 
 /// A turn as intake stored it: the sealed words, and what became of them.
@@ -204,7 +207,8 @@ pub trait Topics: Send + Sync {
     /// A consumer of the topic. At most one is alive per partition.
     fn consume(&self, topic: Topic) -> Result<Box<dyn Consumer>, Fault>;
 
-    /// Records on the topic that its consumer has not committed.
+    /// Records on the topic that its consumer has not committed: 0 when nothing waits, for a while perhaps too many where
+    /// a log keeps marks of its own between records.
     fn lag(&self, topic: Topic) -> Result<u64, Fault>;
 }
 
@@ -247,14 +251,16 @@ pub struct Section {
     pub scope: Scope,
     /// The generation.
     pub generation: Generation,
-    /// Becomes the space's `applied`, and the timestamp of every write.
+    /// Becomes the space's `applied`, and its stamp the timestamp of every write.
     pub position: Position,
+    /// When intake took the record, in milliseconds since 1970.
+    pub accepted_ms: i64,
     /// Stored before the writes.
     pub new_keys: Vec<NamedKey>,
     /// The writes, in order.
     pub writes: Vec<Write>,
-    /// Destroyed after the writes.
-    pub destroy: Vec<KeyId>,
+    /// Destroyed after the writes. A section that comes again spares the key that a turn's row names by then.
+    pub destroy: Vec<Replaced>,
 }
 
 /// What a batch of records comes to.
@@ -288,6 +294,8 @@ pub struct Change {
     pub generation: Generation,
     /// The last position folded in.
     pub applied: Position,
+    /// When intake took the record that this comes from, in milliseconds since 1970.
+    pub accepted_ms: i64,
 }
 
 /// A follower of the changes, from the moment it was made.
@@ -306,4 +314,106 @@ pub trait Changes: Send + Sync {
 pub trait DeadLetters: Send + Sync {
     /// The newest, at most `max`.
     fn list(&self, max: usize) -> Result<Vec<DeadLetter>, Fault>;
+}
+
+/// The public topic that gateways write: whole turns, in the clear, in any order of partitions.
+pub trait Submissions: Send + Sync {
+    /// A consumer of it, in the group of intake.
+    fn submissions(&self) -> Result<Box<dyn SubmissionConsumer>, Fault>;
+
+    /// Records on it that intake has not committed, as [`Topics::lag`].
+    fn waiting(&self) -> Result<u64, Fault>;
+}
+
+/// What a gateway put on the public topic.
+#[derive(Debug, Clone)]
+pub struct Submission {
+    /// Its partition.
+    pub partition: u32,
+    /// Its offset.
+    pub offset: u64,
+    /// When the broker took it, in milliseconds since 1970.
+    pub at_ms: i64,
+    /// The turn; a fault of [`crate::fault::Remedy::DeadLetter`] if the bytes are none.
+    pub turn: Result<SubmittedTurn, Fault>,
+}
+
+/// A consumer of the public topic.
+pub trait SubmissionConsumer: Send {
+    /// The next, at most `max`; empty if none came within `wait`.
+    fn poll(&mut self, max: usize, wait: Duration) -> Result<Vec<Submission>, Fault>;
+
+    /// Everything polled so far is done with: published, or set aside as said here. What was not comes again.
+    fn commit(&mut self, dead: Vec<DeadLetter>) -> Result<(), Fault>;
+
+    /// Starts again from the last commit.
+    fn rewind(&mut self) -> Result<(), Fault>;
+}
+
+/// A log whose store is elsewhere: half of a backend. The other half is a [`Ledger`].
+pub trait Log: Topics + Changes + DeadLetters {
+    /// Which topics its positions count in, as found when it was opened.
+    fn identity(&self) -> LogIdentity;
+
+    /// Appends to the head log, each to the partition of its space; durable on return. An error leaves some of them in.
+    fn append(&self, records: Vec<Record>) -> Result<Vec<Position>, Fault>;
+
+    /// Holds a lease: until the value is dropped, a revoke waits. [`Fault::lease_lost`] if it is dead.
+    fn hold<'a>(&'a self, lease: &Lease) -> Result<Box<dyn Held + 'a>, Fault>;
+}
+
+/// A lease that is held.
+pub trait Held: Sync {
+    /// Whether it lives still: it may have outlived its deadline, in a process that was frozen.
+    fn alive(&self) -> bool;
+
+    /// Makes everything durable, or nothing.
+    fn commit(self: Box<Self>, outgoing: Outgoing) -> Result<(), Fault>;
+}
+
+/// What goes onto a log, with the offsets it makes up for.
+#[derive(Debug, Default)]
+pub struct Outgoing {
+    /// Records for the next topic, each for the partition of its position.
+    pub outputs: Vec<(Topic, Record)>,
+    /// Changes of spaces.
+    pub changes: Vec<Change>,
+    /// Records set aside.
+    pub dead: Vec<DeadLetter>,
+    /// For each partition read, the offset to go on from.
+    pub offsets: Vec<(u32, u64)>,
+}
+
+/// Which topics a log's positions count in. Another topic under the same name would count from 0 again, and every
+/// position in the store would lie.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogIdentity {
+    /// Counts topic sets.
+    pub epoch: u32,
+    /// For each topic its name, its id and its partitions; by name.
+    pub topics: Vec<(String, String, u32)>,
+}
+
+/// A store whose log is elsewhere: the other half of a backend.
+pub trait Ledger: Keys + Store + Generations {
+    /// Pins a log epoch's topics, or compares with what was pinned: returns what stands, which the caller compares. A
+    /// lower epoch than the highest pinned is refused.
+    fn pin_log(&self, identity: &LogIdentity) -> Result<LogIdentity, Fault>;
+
+    /// Before entries go to the log: looks up which turns are published already, and makes the key and row of each
+    /// other, and the marks of all, durable. Answers the position of those that are.
+    fn admit(&self, entries: &[Entry]) -> Result<Vec<Option<Position>>, Fault>;
+
+    /// After: notes where turns stand. Of several positions of a turn, the first stays.
+    fn note(&self, turns: &[(Scope, TurnId, Position)]) -> Result<(), Fault>;
+
+    /// Writes sections, those of a space in order; `alive` is asked just before each space's write. A section whose
+    /// position is applied already writes nothing, but destroys again what the last one did. What a space's rows were
+    /// found to be is remembered for as long as the lease is the same.
+    fn apply(
+        &self,
+        lease: &Lease,
+        sections: &[Section],
+        alive: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<Change>, Fault>;
 }

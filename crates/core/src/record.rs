@@ -1,5 +1,7 @@
 //! Records: what travels on the topics. A sealed body, the position it stems from, and nothing readable.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -8,7 +10,7 @@ use crate::{
     ports::{Entropy, Keys},
     position::Position,
     scope::Scope,
-    seal::{self, Field, Generation, NamedKey, Payload, Place, Sealed, private::Within},
+    seal::{self, Field, Generation, KeyId, NamedKey, Payload, Place, Sealed, private::Within},
 };
 
 /// The topics, in the order a turn passes them.
@@ -52,6 +54,8 @@ pub struct RecordParts {
     pub generation: Generation,
     /// Its position; absent only on the head log, where the record's own place is it.
     pub position: Option<Position>,
+    /// When intake took it, in milliseconds since 1970 by its clock; carried unchanged, to tell how long a turn takes.
+    pub accepted_ms: i64,
     /// What the body is.
     pub field: Field,
     /// The body.
@@ -100,9 +104,9 @@ impl Record {
         entropy: &dyn Entropy,
     ) -> Self {
         let (tenant, space) = scope.key();
-        let RecordHead { id, generation, position } = head;
+        let RecordHead { id, generation, position, accepted_ms } = head;
         let sealed = seal::seal(key, Place { scope, id, generation, field }, body, entropy);
-        Self(RecordParts { tenant, space, id, generation, position, field, sealed })
+        Self(RecordParts { tenant, space, id, generation, position, accepted_ms, field, sealed })
     }
 }
 
@@ -115,6 +119,8 @@ pub struct RecordHead {
     pub generation: Generation,
     /// Its position, once it has one.
     pub position: Option<Position>,
+    /// When intake took it, in milliseconds since 1970.
+    pub accepted_ms: i64,
 }
 
 /// What opening a record came to.
@@ -138,15 +144,57 @@ pub fn open<T: Payload>(record: &Record, keys: &dyn Keys) -> Result<Opened<T>, F
     Ok(Opened::Body(scope, NamedKey { id: sealed.key, key }, body))
 }
 
+/// Lets the keys of records be fetched together: a hint before they are opened one by one.
+pub fn warm<'a>(records: impl IntoIterator<Item = &'a Record>, keys: &dyn Keys) {
+    let mut spaces: HashMap<(TenantId, SpaceId), Vec<KeyId>> = HashMap::new();
+    for Record(RecordParts { tenant, space, sealed, .. }) in records {
+        spaces.entry((*tenant, *space)).or_default().push(sealed.key);
+    }
+    for ((tenant, space), ids) in spaces {
+        keys.warm(&Scope::new(tenant, space), &ids);
+    }
+}
+
+/// Where something that was set aside had been read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Origin {
+    /// The public topic that gateways write.
+    Completed,
+    /// A topic of our own.
+    Topic(Topic),
+}
+
+impl Origin {
+    /// The name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Completed => COMPLETED,
+            Origin::Topic(topic) => topic.name(),
+        }
+    }
+}
+
+/// The name of the public topic that gateways write.
+pub const COMPLETED: &str = "turn.completed";
+
 /// What went wrong with a record, by reference: no text, no copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeadLetter {
-    /// The topic it was read from.
-    pub topic: Topic,
-    /// Its partition.
+    /// Where it was read.
+    pub origin: Origin,
+    /// Its partition there.
     pub partition: u32,
-    /// Its offset.
+    /// Its offset there.
     pub offset: u64,
+    /// Whose it is, and which; `None` for bytes that nobody could read.
+    pub about: Option<About>,
+    /// The cause, as [`Code::label`].
+    pub code: String,
+}
+
+/// What a dead letter is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
     /// Whose it is.
     pub tenant: TenantId,
     /// Which space.
@@ -155,14 +203,13 @@ pub struct DeadLetter {
     pub id: [u8; 16],
     /// Its position.
     pub position: Position,
-    /// The cause, as [`Code::label`].
-    pub code: String,
 }
 
 impl DeadLetter {
     /// For a record met at a place.
     pub fn new(record: &Record, topic: Topic, partition: u32, offset: u64, position: Position, code: Code) -> Self {
         let RecordParts { tenant, space, id, .. } = *record.parts();
-        Self { topic, partition, offset, tenant, space, id, position, code: code.label().to_owned() }
+        let about = Some(About { tenant, space, id, position });
+        Self { origin: Origin::Topic(topic), partition, offset, about, code: code.label().to_owned() }
     }
 }

@@ -73,16 +73,28 @@ pub enum KeyId {
     Space {
         /// Counts rotations.
         version: u32,
+        /// Tells apart keys made at the same time by processes that did not know of each other. All of them stand.
+        attempt: u32,
     },
     /// The key of one turn.
     Turn {
         /// The turn.
         turn: TurnId,
-        /// Counts re-sealings.
-        version: u32,
+        /// 0 for the turn as it was said, else [`crate::position::Position::stamp`] of what sealed it anew: a try that
+        /// crashed and its repeat make keys of one version.
+        version: u64,
         /// Tells apart keys made for the same version by tries that crashed.
         attempt: u32,
     },
+}
+
+/// The keys of a turn that a newer one replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Replaced {
+    /// The turn.
+    pub turn: TurnId,
+    /// Keys with a lower version than this, every attempt.
+    pub below: u64,
 }
 
 /// A key and its id.

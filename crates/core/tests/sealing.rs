@@ -64,7 +64,7 @@ fn it_opens_nowhere_else() {
 #[test]
 fn without_its_key_it_is_gone() {
     let (sealed, mut keys) = sealed();
-    keys.0.id = KeyId::Space { version: 0 };
+    keys.0.id = KeyId::Space { version: 0, attempt: 0 };
     assert_eq!(sealed.open(&scope("ann"), Generation(1), &keys).unwrap(), None);
 }
 

@@ -4,20 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use redb::WriteTransaction;
 use saidso_core::{
-    ids::TurnId,
+    ids::{SpaceId, TurnId},
     marks::Mark,
     observation::ObservationRow,
     ports::{Change, Effects, Entry, Pinned, Published, Section, TurnRow, Write},
-    position::Position,
+    position::{Position, partition_of},
     record::{Record, RecordParts, Topic},
     scope::Scope,
-    seal::{Generation, KeyId, NamedKey},
+    seal::{Generation, KeyId, NamedKey, Replaced},
 };
 
 use crate::{
-    keyring::{KeyRing, Name, New},
+    keyring::{KeyRing, Name, New, below},
     rows::{self, Rows, State, under},
-    topics::{partition_of, record_key},
+    topics::record_key,
     trouble::{Trouble, misuse},
 };
 
@@ -145,7 +145,7 @@ impl<'t> Batch<'t> {
     }
 
     fn section(&mut self, section: &Section) -> Result<(), Trouble> {
-        let Section { scope, generation, position, new_keys, writes, destroy } = section;
+        let Section { scope, generation, position, accepted_ms, new_keys, writes, destroy } = section;
         let (tenant, space) = scope.key();
         let key = rows::generation(scope, *generation);
         let stands: Option<Position> = self.applied.get(&key)?;
@@ -160,15 +160,24 @@ impl<'t> Batch<'t> {
             }
             self.applied.put(&key, position)?;
         }
-        for id in destroy {
+        for replaced in destroy {
             // A section that comes again may have been worked out from rows that had moved on: what a turn stands
             // under now is not what it meant.
-            if stale.is_none() || !self.stands_under(scope, *id)? {
-                self.doom((space, *id))?;
-            }
+            let spared = match stale {
+                Some(_) => self.stands_under(scope, replaced.turn)?,
+                None => None,
+            };
+            let below = spared.map_or(replaced.below, |spared| spared.min(replaced.below));
+            self.doom(space, Replaced { below, ..*replaced })?;
         }
         let applied = stale.unwrap_or(*position);
-        self.outcome.changes.push(Change { tenant, space, generation: *generation, applied });
+        self.outcome.changes.push(Change {
+            tenant,
+            space,
+            generation: *generation,
+            applied,
+            accepted_ms: *accepted_ms,
+        });
         Ok(())
     }
 
@@ -214,11 +223,12 @@ impl<'t> Batch<'t> {
         self.marks.put(&under(rows::space(scope), &id), mark)
     }
 
-    fn stands_under(&self, scope: &Scope, id: KeyId) -> Result<bool, Trouble> {
-        match id {
-            KeyId::Turn { turn, .. } => Ok(self.turn(scope, turn)?.is_some_and(|row| row.sealed.key == id)),
-            KeyId::Space { .. } => Ok(false),
-        }
+    /// The version of the key that a turn's row names.
+    fn stands_under(&self, scope: &Scope, turn: TurnId) -> Result<Option<u64>, Trouble> {
+        Ok(self.turn(scope, turn)?.and_then(|row| match row.sealed.key {
+            KeyId::Turn { version, .. } => Some(version),
+            KeyId::Space { .. } => None,
+        }))
     }
 
     fn new_key(&mut self, scope: &Scope, key: &NamedKey) -> Result<(), Trouble> {
@@ -233,11 +243,14 @@ impl<'t> Batch<'t> {
         Ok(())
     }
 
-    fn doom(&mut self, name: Name) -> Result<(), Trouble> {
-        let stands = self.keys.contains(name) || self.outcome.new.contains_key(&name);
-        if stands && self.outcome.doomed.insert(name) {
-            self.outcome.touched = true;
-            self.doomed.put(&doomed_key(&name), &name)?;
+    fn doom(&mut self, space: SpaceId, replaced: Replaced) -> Result<(), Trouble> {
+        let new = self.outcome.new.range(below(space, replaced)).map(|(name, _)| *name);
+        let names: Vec<Name> = new.chain(self.keys.replaced(space, replaced)).collect();
+        for name in names {
+            if self.outcome.doomed.insert(name) {
+                self.outcome.touched = true;
+                self.doomed.put(&doomed_key(&name), &name)?;
+            }
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ pub(crate) struct Followers(Mutex<Vec<Weak<Mailbox>>>);
 /// spaces there are.
 #[derive(Default)]
 struct Mailbox {
-    waiting: Mutex<BTreeMap<(TenantId, SpaceId, Generation), Position>>,
+    waiting: Mutex<BTreeMap<(TenantId, SpaceId, Generation), (Position, i64)>>,
     bell: Condvar,
 }
 
@@ -42,8 +42,8 @@ impl Followers {
                 return false;
             };
             let mut waiting = mailbox.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            for Change { tenant, space, generation, applied } in changes {
-                waiting.insert((*tenant, *space, *generation), *applied);
+            for Change { tenant, space, generation, applied, accepted_ms } in changes {
+                waiting.insert((*tenant, *space, *generation), (*applied, *accepted_ms));
             }
             mailbox.bell.notify_all();
             true
@@ -58,7 +58,13 @@ impl ChangeFeed for Feed {
         let waiting = self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let woken = self.0.bell.wait_timeout_while(waiting, wait, |waiting| waiting.is_empty());
         let (mut waiting, _) = woken.unwrap_or_else(PoisonError::into_inner);
-        let change = |((tenant, space, generation), applied)| Change { tenant, space, generation, applied };
+        let change = |((tenant, space, generation), (applied, accepted_ms))| Change {
+            tenant,
+            space,
+            generation,
+            applied,
+            accepted_ms,
+        };
         Ok(std::mem::take(&mut *waiting).into_iter().map(change).collect())
     }
 }

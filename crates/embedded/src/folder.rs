@@ -26,7 +26,7 @@ use zeroize::Zeroizing;
 use crate::trouble::{damaged, disk};
 
 /// What this build reads and writes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const FORMAT_FILE: &str = "format";
 
 /// The format is the first file that a new folder gets, the lock aside.
@@ -77,10 +77,10 @@ impl Folder {
         match fs::read_to_string(&path) {
             Ok(text) => match text.trim().parse::<u32>() {
                 Ok(FORMAT) => Ok(()),
-                Ok(newer) if newer > FORMAT => Err(Fault::stop(
+                Ok(other) if other > 0 => Err(Fault::stop(
                     Code::NewerFormat,
                     format!(
-                        "{what}: the data has format {newer}, this build knows {FORMAT}; use the build that wrote it"
+                        "{what}: the data has format {other}, this build knows {FORMAT}; use the build that wrote it"
                     ),
                 )),
                 _ => Err(damaged(&what, "it holds no format number")),

@@ -6,6 +6,7 @@
 
 use std::{
     collections::{BTreeMap, HashSet},
+    ops::Range,
     path::Path,
     sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
@@ -15,7 +16,7 @@ use saidso_core::{
     ids::{Names, SpaceId, TenantId},
     ports::{Entropy, Keys},
     scope::Scope,
-    seal::{Key, KeyId, NamedKey},
+    seal::{Key, KeyId, NamedKey, Replaced},
 };
 
 use crate::{
@@ -120,6 +121,11 @@ impl KeyRing {
     /// Keys that stand.
     pub(crate) fn len(&self) -> u64 {
         self.read().slots.len() as u64
+    }
+
+    /// The keys of a turn that newer ones replaced.
+    pub(crate) fn replaced(&self, space: SpaceId, replaced: Replaced) -> Vec<Name> {
+        self.read().slots.range(below(space, replaced)).map(|(name, _)| *name).collect()
     }
 
     pub(crate) fn contains(&self, name: Name) -> bool {
@@ -259,10 +265,11 @@ impl KeyRing {
 
     /// The newest key of a space.
     fn current(&self, inner: &Inner, tenant: TenantId, space: SpaceId) -> Result<Option<(u32, Key)>, Fault> {
-        let all = (space, KeyId::Space { version: 0 })..=(space, KeyId::Space { version: u32::MAX });
+        let all =
+            (space, KeyId::Space { version: 0, attempt: 0 })..=(space, KeyId::Space { version: u32::MAX, attempt: 0 });
         let stored = inner.slots.range(all.clone()).next_back().map(|(name, _)| *name);
         let pending = inner.pending.range(all).next_back().map(|(name, _)| *name);
-        let Some(name @ (_, KeyId::Space { version })) = stored.max(pending) else {
+        let Some(name @ (_, KeyId::Space { version, .. })) = stored.max(pending) else {
             return Ok(None);
         };
         match self.find(inner, tenant, name)? {
@@ -278,7 +285,7 @@ impl KeyRing {
             return Ok(current);
         }
         let key = Key::random(&*self.entropy);
-        inner.pending.insert((space, KeyId::Space { version: 0 }), (tenant, key.clone()));
+        inner.pending.insert((space, KeyId::Space { version: 0, attempt: 0 }), (tenant, key.clone()));
         Ok((0, key))
     }
 
@@ -298,7 +305,9 @@ impl KeyRing {
             return Err(self.file.mismatch());
         }
         let wrapping = match found.holder {
-            Holder::Turn { space, .. } => self.find(inner, tenant, (space, KeyId::Space { version: found.parent }))?,
+            Holder::Turn { space, .. } => {
+                self.find(inner, tenant, (space, KeyId::Space { version: found.parent, attempt: 0 }))?
+            }
             Holder::Space { tenant, .. } => own(tenant).map(|()| self.days.get(&found.parent).cloned())?,
             Holder::Names | Holder::Day { .. } => None,
         };
@@ -315,6 +324,12 @@ impl KeyRing {
     }
 }
 
+/// The names of a turn's keys with lower versions.
+pub(crate) fn below(space: SpaceId, Replaced { turn, below }: Replaced) -> Range<Name> {
+    let name = |version| (space, KeyId::Turn { turn, version, attempt: 0 });
+    name(0)..name(below)
+}
+
 impl Keys for KeyRing {
     fn key(&self, scope: &Scope, id: KeyId) -> Result<Option<Key>, Fault> {
         let (tenant, space) = scope.key();
@@ -328,6 +343,6 @@ impl Keys for KeyRing {
             Some(found) => found,
             None => self.ensure_space_key(&mut self.write(), tenant, space)?,
         };
-        Ok(NamedKey { id: KeyId::Space { version }, key })
+        Ok(NamedKey { id: KeyId::Space { version, attempt: 0 }, key })
     }
 }

@@ -3,12 +3,12 @@
 //! | bytes | what |
 //! |---|---|
 //! | 0 | kind; an all-zero slot is free |
-//! | 4–8, 8–12 | version and attempt of the key |
-//! | 12–16 | version of the key that wraps it |
-//! | 16–24 | number of the commit that made it; above the database's own number, the key was never acknowledged |
-//! | 24–40 | space |
-//! | 40–56 | tenant of a space key, turn of a turn key |
-//! | 56–116 | the wrapped key: nonce, ciphertext, tag; bytes 0–56 are bound |
+//! | 4–12, 12–16 | version and attempt of the key |
+//! | 16–20 | version of the key that wraps it |
+//! | 20–28 | number of the commit that made it; above the database's own number, the key was never acknowledged |
+//! | 28–44 | space |
+//! | 44–60 | tenant of a space key, turn of a turn key |
+//! | 60–120 | the wrapped key: nonce, ciphertext, tag; bytes 0–60 are bound |
 //! | 120–128 | XXH3 of bytes 0–120: tells damage from a wrong wrapping key |
 //!
 //! Numbers are big-endian; what is not named is zero.
@@ -23,7 +23,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Bytes of a slot.
 pub(crate) const SLOT_BYTES: usize = 128;
 
-const BOUND: usize = 56;
+const BOUND: usize = 60;
 const WRAPPED: usize = 60;
 const SUM: usize = 120;
 
@@ -37,14 +37,14 @@ pub(crate) enum Holder {
     /// A space's own key.
     Space { tenant: TenantId, space: SpaceId, version: u32 },
     /// A turn's key.
-    Turn { space: SpaceId, turn: TurnId, version: u32, attempt: u32 },
+    Turn { space: SpaceId, turn: TurnId, version: u64, attempt: u32 },
 }
 
 impl Holder {
     /// The holder of a space's key, by the id that blobs carry.
     pub(crate) fn of(tenant: TenantId, space: SpaceId, id: KeyId) -> Self {
         match id {
-            KeyId::Space { version } => Self::Space { tenant, space, version },
+            KeyId::Space { version, attempt: _ } => Self::Space { tenant, space, version },
             KeyId::Turn { turn, version, attempt } => Self::Turn { space, turn, version, attempt },
         }
     }
@@ -53,7 +53,7 @@ impl Holder {
     pub(crate) fn name(&self) -> Option<(SpaceId, KeyId)> {
         match *self {
             Self::Names | Self::Day { .. } => None,
-            Self::Space { space, version, .. } => Some((space, KeyId::Space { version })),
+            Self::Space { space, version, .. } => Some((space, KeyId::Space { version, attempt: 0 })),
             Self::Turn { space, turn, version, attempt } => Some((space, KeyId::Turn { turn, version, attempt })),
         }
     }
@@ -102,20 +102,22 @@ impl Slot {
     fn bound(&self) -> [u8; BOUND] {
         let (kind, version, attempt, space, subject) = match self.holder {
             Holder::Names => (1, 0, 0, [0; 16], [0; 16]),
-            Holder::Day { version } => (2, version, 0, [0; 16], [0; 16]),
-            Holder::Space { tenant, space, version } => (3, version, 0, *space.as_bytes(), *tenant.as_bytes()),
+            Holder::Day { version } => (2, u64::from(version), 0, [0; 16], [0; 16]),
+            Holder::Space { tenant, space, version } => {
+                (3, u64::from(version), 0, *space.as_bytes(), *tenant.as_bytes())
+            }
             Holder::Turn { space, turn, version, attempt } => {
                 (4, version, attempt, *space.as_bytes(), *turn.as_bytes())
             }
         };
         let mut out = [0; BOUND];
         out[0] = kind;
-        out[4..8].copy_from_slice(&u32::to_be_bytes(version));
-        out[8..12].copy_from_slice(&u32::to_be_bytes(attempt));
-        out[12..16].copy_from_slice(&self.parent.to_be_bytes());
-        out[16..24].copy_from_slice(&self.commit.to_be_bytes());
-        out[24..40].copy_from_slice(&space);
-        out[40..56].copy_from_slice(&subject);
+        out[4..12].copy_from_slice(&u64::to_be_bytes(version));
+        out[12..16].copy_from_slice(&u32::to_be_bytes(attempt));
+        out[16..20].copy_from_slice(&self.parent.to_be_bytes());
+        out[20..28].copy_from_slice(&self.commit.to_be_bytes());
+        out[28..44].copy_from_slice(&space);
+        out[44..60].copy_from_slice(&subject);
         out
     }
 
@@ -141,17 +143,17 @@ impl Read {
         }
         let four = |at: usize| u32::from_be_bytes(part(bytes, at));
         let sixteen = |at: usize| part::<16>(bytes, at);
-        let (version, attempt) = (four(4), four(8));
-        let space = SpaceId::from_bytes(sixteen(24));
-        let holder = match bytes[0] {
-            1 => Holder::Names,
-            2 => Holder::Day { version },
-            3 => Holder::Space { tenant: TenantId::from_bytes(sixteen(40)), space, version },
-            4 => Holder::Turn { space, turn: TurnId::from_bytes(sixteen(40)), version, attempt },
+        let (version, attempt) = (u64::from_be_bytes(part(bytes, 4)), four(12));
+        let space = SpaceId::from_bytes(sixteen(28));
+        let holder = match (bytes[0], u32::try_from(version)) {
+            (1, _) => Holder::Names,
+            (2, Ok(version)) => Holder::Day { version },
+            (3, Ok(version)) => Holder::Space { tenant: TenantId::from_bytes(sixteen(44)), space, version },
+            (4, _) => Holder::Turn { space, turn: TurnId::from_bytes(sixteen(44)), version, attempt },
             _ => return Self::Damaged,
         };
-        let commit = u64::from_be_bytes(part(bytes, 16));
-        Self::Used(Slot { holder, parent: four(12), commit, wrapped: part(bytes, BOUND) })
+        let commit = u64::from_be_bytes(part(bytes, 20));
+        Self::Used(Slot { holder, parent: four(16), commit, wrapped: part(bytes, BOUND) })
     }
 }
 

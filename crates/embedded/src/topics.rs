@@ -7,7 +7,6 @@ use std::{
 
 use saidso_core::{
     fault::{Code, Fault},
-    ids::SpaceId,
     ports::{Consumer, Delivered, Lease},
     position::Position,
     record::{Record, RecordParts, Topic},
@@ -18,14 +17,6 @@ use crate::{
     rows::{self, RECORDS, State},
     trouble::damaged,
 };
-
-/// The partition of a space: its id is a keyed hash already, so its first bytes spread evenly.
-pub(crate) fn partition_of(space: SpaceId, partitions: u32) -> u32 {
-    let mut first = [0; 8];
-    first.copy_from_slice(&space.as_bytes()[..8]);
-    // A remainder of a `u32` fits one.
-    (u64::from_be_bytes(first) % u64::from(partitions)) as u32
-}
 
 /// Where a record stands in its table.
 pub(crate) fn record_key(topic: Topic, partition: u32, offset: u64) -> [u8; 13] {

@@ -12,8 +12,9 @@ use saidso_core::{
     marks::{Mark, Marks},
     observation::{Observation, SealedObservation},
     ports::{Section, SpaceRows, TurnRow, Write},
+    position::Position,
     scope::Scope,
-    seal::{self, Field, Generation, Key, KeyId, NamedKey, Place},
+    seal::{self, Field, Generation, Key, KeyId, NamedKey, Place, Replaced},
     text,
     turn::Turn,
 };
@@ -70,7 +71,8 @@ pub(crate) fn forget(
     let (rows, observations) = observations(ports, &scope, section.generation)?;
     let new = marks(&observations, &rows, calibration, &target, &ids);
     section.writes.extend(new.iter().copied().map(Write::Mark));
-    let marks: Marks = new.into_iter().collect();
+    // Marks that stand count too: a try that crashed may have removed some of the memory already.
+    let marks: Marks = ports.store.marks(&scope)?.into_iter().chain(new).collect();
 
     let (gone, kept): (Vec<Observation>, Vec<Observation>) =
         observations.into_iter().partition(|observation| marks.cover(observation, &ids));
@@ -103,7 +105,7 @@ pub(crate) fn reseal<'a>(
         // A try that crashed after destroying the key: everything before that was durable.
         return Ok(());
     };
-    let key = next_key(ports, row.sealed.key, turn)?;
+    let key = next_key(ports, turn, section.position);
     let (entropy, id) = (ports.entropy.as_ref(), *turn.as_bytes());
     let place = |field| Place { scope, id, generation: Generation::ALL, field };
 
@@ -120,19 +122,16 @@ pub(crate) fn reseal<'a>(
         let sealed = SealedObservation::seal(observation, scope, section.generation, &key, entropy);
         section.writes.push(Write::Observation(sealed));
     }
-    section.destroy.push(row.sealed.key);
+    section.destroy.push(Replaced { turn, below: section.position.stamp() });
     section.new_keys.push(key);
     Ok(())
 }
 
-fn next_key(ports: &Ports, old: KeyId, turn: TurnId) -> Result<NamedKey, Fault> {
-    let KeyId::Turn { version, .. } = old else {
-        return Err(Fault::dead_letter(Code::Damaged, "forgot an item: its turn is not sealed under a turn key"));
-    };
+fn next_key(ports: &Ports, turn: TurnId, position: Position) -> NamedKey {
     let mut attempt = [0; 4];
     ports.entropy.fill(&mut attempt);
-    let id = KeyId::Turn { turn, version: version + 1, attempt: u32::from_be_bytes(attempt) };
-    Ok(NamedKey { id, key: Key::random(ports.entropy.as_ref()) })
+    let id = KeyId::Turn { turn, version: position.stamp(), attempt: u32::from_be_bytes(attempt) };
+    NamedKey { id, key: Key::random(ports.entropy.as_ref()) }
 }
 
 /// Overwrites the words at equal length, so that every other span stays where it is.

@@ -80,34 +80,35 @@ impl Intake {
         let (mut entries, mut open) = (Vec::new(), Vec::new());
         for turn in turns {
             match self.accept(token, turn) {
-                Ok((scope, turn)) => match self.known(&scope, &turn) {
-                    Ok(Some(receipt)) => results.push(Ok(receipt)),
-                    Ok(None) => match self.entry(&scope, &turn) {
-                        Ok(entry) => {
-                            entries.push(entry);
-                            open.push((results.len(), turn));
-                            // What became of it follows when the chunk is published.
-                            results.push(Err(
-                                Fault::retry(Code::StoreUnavailable, "published a turn: no answer came").into()
-                            ));
-                        }
-                        Err(fault) => results.push(Err(fault.into())),
-                    },
-                    Err(fault) => results.push(Err(fault.into())),
-                },
+                Ok((scope, turn)) => {
+                    self.ports.keys.warm(&scope, &[]);
+                    open.push((results.len(), scope, turn));
+                    // What became of it follows when the chunk is published.
+                    results.push(Err(Fault::retry(Code::StoreUnavailable, "published a turn: no answer came").into()));
+                }
                 Err(refused) => results.push(Err(refused)),
             }
         }
+        open.retain(|(index, scope, turn)| match self.entry(scope, turn) {
+            Ok(entry) => {
+                entries.push(entry);
+                true
+            }
+            Err(fault) => {
+                results[*index] = Err(fault.into());
+                false
+            }
+        });
         if entries.is_empty() {
             return;
         }
         match self.ports.head.publish(entries) {
             Ok(published) => {
-                for ((index, turn), Published { position, known }) in open.into_iter().zip(published) {
+                for ((index, _, turn), Published { position, known }) in open.into_iter().zip(published) {
                     results[index] = Ok(receipt(&turn, position, known));
                 }
             }
-            Err(fault) => open.into_iter().for_each(|(index, _)| results[index] = Err(fault.clone().into())),
+            Err(fault) => open.into_iter().for_each(|(index, ..)| results[index] = Err(fault.clone().into())),
         }
     }
 
@@ -122,11 +123,6 @@ impl Intake {
         Ok((scope, turn))
     }
 
-    fn known(&self, scope: &Scope, turn: &Turn) -> Result<Option<Receipt>, Fault> {
-        let row = self.ports.store.turn(scope, turn.meta.id)?;
-        Ok(row.and_then(|row| row.position).map(|position| receipt(turn, position, true)))
-    }
-
     /// A turn under a key of its own. One sealed form serves the head log and the row.
     fn entry(&self, scope: &Scope, turn: &Turn) -> Result<Entry, Fault> {
         let entropy = self.ports.entropy.as_ref();
@@ -136,7 +132,9 @@ impl Intake {
         let key = NamedKey { id, key: Key::random(entropy) };
         // Turn keys are wrapped by the space's key, so there is one from now on.
         self.ports.keys.space_key(scope)?;
-        let head = RecordHead { id: *turn.meta.id.as_bytes(), generation: Generation::ALL, position: None };
+        let accepted_ms = self.ports.clock.now_ms();
+        let head =
+            RecordHead { id: *turn.meta.id.as_bytes(), generation: Generation::ALL, position: None, accepted_ms };
         let record = Record::seal(scope, head, Field::Turn, &key, turn, entropy);
         let row = TurnRow { turn: turn.meta.id, position: None, sealed: record.parts().sealed.clone(), drops: None };
         Ok(Entry { scope: scope.clone(), key: Some(key), turn: Some(row), marks: Vec::new(), record })
@@ -175,7 +173,7 @@ impl Intake {
     ) -> Result<Position, Fault> {
         let key = self.ports.keys.space_key(scope)?;
         let id = self.ports.names.ids(scope).command(at_ms, about);
-        let head = RecordHead { id: *id.as_bytes(), generation: Generation::ALL, position: None };
+        let head = RecordHead { id: *id.as_bytes(), generation: Generation::ALL, position: None, accepted_ms: at_ms };
         let record = Record::seal(scope, head, Field::Command, &key, command, self.ports.entropy.as_ref());
         let entry = Entry { scope: scope.clone(), key: None, turn: None, marks, record };
         let published = self.ports.head.publish(vec![entry])?;

@@ -12,6 +12,7 @@
 //! - A stage's outcome has no scope: the loop seals it for the scope that opening the record proved.
 //! - Everything that comes from a turn is sealed under its turn key.
 
+mod apart;
 mod counts;
 mod embed;
 mod extract;
@@ -25,6 +26,7 @@ mod write;
 
 use std::{collections::HashMap, sync::Arc};
 
+pub use apart::Apart;
 pub use counts::{Counts, StageCounts};
 pub use intake::{Intake, Receipt, Refused};
 pub use running::{Running, start};

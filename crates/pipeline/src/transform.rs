@@ -6,7 +6,7 @@ use saidso_core::{
     fault::{Code, Fault},
     ids::TenantId,
     ports::{Delivered, Effects},
-    record::{self, DeadLetter, Opened, Progress, Record, RecordHead, Topic},
+    record::{self, DeadLetter, Opened, Progress, Record, RecordHead, RecordParts, Topic},
     scope::Scope,
     seal::{Field, Generation, NamedKey, Payload},
 };
@@ -140,6 +140,7 @@ impl<S: Stage> Transform<S> {
     }
 
     fn head(&self, delivered: &Delivered) -> RecordHead {
-        RecordHead { id: delivered.record.parts().id, generation: self.generation, position: Some(delivered.position) }
+        let RecordParts { id, accepted_ms, .. } = *delivered.record.parts();
+        RecordHead { id, generation: self.generation, position: Some(delivered.position), accepted_ms }
     }
 }

@@ -109,6 +109,7 @@ impl Write {
             scope,
             generation: self.generation,
             position: delivered.position,
+            accepted_ms: delivered.record.parts().accepted_ms,
             new_keys: Vec::new(),
             writes: Vec::new(),
             destroy: Vec::new(),

@@ -17,7 +17,7 @@ use saidso_core::{
     position::Position,
     record::{Progress, Record, RecordHead, Topic},
     scope::Scope,
-    seal::{self, Field, Generation, Key, KeyId, NamedKey, Place, Sealed},
+    seal::{self, Field, Generation, Key, KeyId, NamedKey, Place, Replaced, Sealed},
     turn::{self, Role, SubmittedMessage, SubmittedTurn, Turn},
 };
 
@@ -101,7 +101,7 @@ impl Desk {
     }
 
     /// A new key for a version of a turn.
-    pub fn turn_key(&self, turn: TurnId, version: u32) -> NamedKey {
+    pub fn turn_key(&self, turn: TurnId, version: u64) -> NamedKey {
         let mut attempt = [0; 4];
         self.entropy.fill(&mut attempt);
         let id = KeyId::Turn { turn, version, attempt: u32::from_be_bytes(attempt) };
@@ -112,7 +112,8 @@ impl Desk {
     pub fn entry(&self, scope: &Scope, text: &str) -> Entry {
         let turn = self.turn(scope, text);
         let key = self.turn_key(turn.meta.id, 0);
-        let head = RecordHead { id: *turn.meta.id.as_bytes(), generation: Generation::ALL, position: None };
+        let head =
+            RecordHead { id: *turn.meta.id.as_bytes(), generation: Generation::ALL, position: None, accepted_ms: 0 };
         let record = Record::seal(scope, head, Field::Turn, &key, &turn, &*self.entropy);
         let row = TurnRow { turn: turn.meta.id, position: None, sealed: record.parts().sealed.clone(), drops: None };
         Entry { scope: scope.clone(), key: Some(key), turn: Some(row), marks: Vec::new(), record }
@@ -156,7 +157,7 @@ impl Desk {
         let key = self.ports.keys.space_key(scope).expect("a space's key");
         let mut id = [0; 16];
         self.entropy.fill(&mut id);
-        let head = RecordHead { id, generation: Generation(1), position: Some(position) };
+        let head = RecordHead { id, generation: Generation(1), position: Some(position), accepted_ms: 0 };
         Record::seal(scope, head, Field::Progress, &key, &Progress, &*self.entropy)
     }
 
@@ -186,6 +187,7 @@ impl Desk {
             scope: scope.clone(),
             generation: Generation(1),
             position,
+            accepted_ms: 0,
             new_keys: Vec::new(),
             writes: Vec::new(),
             destroy: Vec::new(),
@@ -198,6 +200,14 @@ impl Desk {
         let (lease, records) = take(consumer.as_mut(), 1);
         let effects = Effects { sections: vec![section], offsets: after(&records), ..Effects::default() };
         self.ports.commits.commit(&lease, effects).expect("a commit");
+    }
+}
+
+/// Has a turn's key destroyed, and those before it.
+pub fn destroyed(key: KeyId) -> Replaced {
+    match key {
+        KeyId::Turn { turn, version, .. } => Replaced { turn, below: version + 1 },
+        KeyId::Space { .. } => panic!("a section destroys keys of turns"),
     }
 }
 

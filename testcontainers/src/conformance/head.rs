@@ -154,7 +154,7 @@ fn space_entry(desk: &Desk, customer: &saidso_core::scope::Scope) -> Entry {
     };
     let key = desk.ports.keys.space_key(customer).expect("a space's key");
     let session = desk.ports.names.ids(customer).session("one");
-    let head = RecordHead { id: [7; 16], generation: Generation::ALL, position: None };
+    let head = RecordHead { id: [7; 16], generation: Generation::ALL, position: None, accepted_ms: 0 };
     let command = Command::EndSession { session, at_ms: 5 };
     let record = Record::seal(customer, head, Field::Command, &key, &command, &*desk.entropy);
     Entry { scope: customer.clone(), key: None, turn: None, marks: Vec::new(), record }

@@ -8,7 +8,10 @@ use saidso_core::{
     turn::Turn,
 };
 
-use super::{Backend, Desk, desk::take};
+use super::{
+    Backend, Desk,
+    desk::{destroyed, take},
+};
 
 /// Who reads a record finds its key: the key is durable first.
 pub fn a_turns_key_is_there_with_its_record(backend: &impl Backend) {
@@ -37,7 +40,7 @@ pub fn a_destroyed_key_stays_destroyed(backend: &impl Backend) {
     let record = gone.record.clone();
     desk.publish(gone);
     let position = desk.publish(stays);
-    desk.apply(Section { destroy: vec![gone_id], ..desk.section(&customer, position) });
+    desk.apply(Section { destroy: vec![destroyed(gone_id)], ..desk.section(&customer, position) });
     let check = |desk: &Desk| {
         let customer = desk.customer("anna");
         assert!(desk.ports.keys.key(&customer, gone_id).expect("a read").is_none());

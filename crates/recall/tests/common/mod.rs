@@ -177,7 +177,7 @@ impl World {
     pub fn publish(&self, scope: &Scope, applied: Position) {
         let (tenant, space) = scope.key();
         let mut feeds = self.feeds.lock().unwrap();
-        feeds.waiting.push(Change { tenant, space, generation: GENERATION, applied });
+        feeds.waiting.push(Change { tenant, space, generation: GENERATION, applied, accepted_ms: 0 });
         feeds.through = false;
         self.fed.notify_all();
     }

@@ -1,0 +1,3 @@
+//! The log half of the distributed backend, on Kafka.
+
+pub mod wire;

@@ -1,8 +1,9 @@
 //! The records as their schemas have them, field by field, and the way to and from the types of the core.
 //!
-//! Names of types, fields and symbols are the schemas': `apache_avro` compares them.
+//! Names of types, fields and symbols are the schemas': `apache_avro` compares them. Where it resolves another writer's
+//! schema it forgets the names of records, so no schema may have a choice between two.
 
-use apache_avro::serde::{bytes, fixed};
+use apache_avro::serde::{bytes, fixed, fixed_opt};
 use saidso_core::{
     fault::{Code, Fault},
     ids::{SpaceId, TenantId, TurnId},
@@ -122,19 +123,12 @@ enum Field {
     Embedded,
 }
 
-/// Variants in the order of the schema's union.
 #[derive(Serialize, Deserialize)]
-enum Key {
-    SpaceKey {
-        version: u32,
-        attempt: u32,
-    },
-    TurnKey {
-        #[serde(with = "fixed")]
-        turn: [u8; 16],
-        version: i64,
-        attempt: u32,
-    },
+struct Key {
+    #[serde(with = "fixed_opt")]
+    turn: Option<[u8; 16]>,
+    version: i64,
+    attempt: u32,
 }
 
 impl TryFrom<&RecordParts> for Record {
@@ -212,9 +206,9 @@ impl TryFrom<KeyId> for Key {
 
     fn try_from(key: KeyId) -> Result<Self, Fault> {
         Ok(match key {
-            KeyId::Space { version, attempt } => Self::SpaceKey { version, attempt },
+            KeyId::Space { version, attempt } => Self { turn: None, version: version.into(), attempt },
             KeyId::Turn { turn, version, attempt } => {
-                Self::TurnKey { turn: *turn.as_bytes(), version: long(version)?, attempt }
+                Self { turn: Some(*turn.as_bytes()), version: long(version)?, attempt }
             }
         })
     }
@@ -224,11 +218,10 @@ impl TryFrom<Key> for KeyId {
     type Error = Fault;
 
     fn try_from(key: Key) -> Result<Self, Fault> {
-        Ok(match key {
-            Key::SpaceKey { version, attempt } => Self::Space { version, attempt },
-            Key::TurnKey { turn, version, attempt } => {
-                Self::Turn { turn: TurnId::from_bytes(turn), version: count(version)?, attempt }
-            }
+        let Key { turn, version, attempt } = key;
+        Ok(match turn {
+            None => Self::Space { version: count(version)?, attempt },
+            Some(turn) => Self::Turn { turn: TurnId::from_bytes(turn), version: count(version)?, attempt },
         })
     }
 }
@@ -358,8 +351,8 @@ fn long(number: u64) -> Result<i64, Fault> {
     })
 }
 
-fn count(number: i64) -> Result<u64, Fault> {
-    u64::try_from(number).map_err(|_| {
+fn count<T: TryFrom<i64>>(number: i64) -> Result<T, Fault> {
+    T::try_from(number).map_err(|_| {
         Fault::dead_letter(Code::Undecodable, format!("a record holds {number} as an offset or a version"))
     })
 }

@@ -129,9 +129,15 @@ impl Client {
     }
 
     fn register(&self, subject: &str, format: &Format) -> Result<u32, Fault> {
-        let answer =
-            self.ask(Method::POST, &format!("/subjects/{subject}/versions"), Some(json!({ "schema": format.text() })))?;
-        let body = self.accepted(answer, &format!("registered {} for {subject}", format.name()))?;
+        // What the operator chose for the subject stands.
+        let choice = format!("/config/{subject}");
+        if self.ask(Method::GET, &choice, None)?.status == 404 {
+            let backward = self.ask(Method::PUT, &choice, Some(json!({ "compatibility": "BACKWARD" })))?;
+            self.accepted(backward, &format!("asked for backward compatibility of {subject}"))?;
+        }
+        let versions = format!("/subjects/{subject}/versions");
+        let answer = self.ask(Method::POST, &versions, Some(json!({ "schema": format.text() })))?;
+        let body = self.accepted(answer, &format!("registered the schema of {} as {subject}", format.name()))?;
         let number = body["id"].as_u64().and_then(|id| u32::try_from(id).ok());
         number.ok_or_else(|| self.stop("registered a schema", "an answer without its number"))
     }

@@ -1,6 +1,7 @@
 //! The wire: what is written is read, what is not whole is not read, and every release reads those before it.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+mod registry;
 mod released;
 mod values;
 

@@ -79,3 +79,26 @@ fn a_schema_that_changes_is_a_new_release() {
         );
     }
 }
+
+/// Two things that `apache_avro` does unlike others. A plain type with a logical one stands at length in its canonical
+/// form, so that nobody else finds the fingerprint. And it resolves a value to the first record of a union that has no
+/// other fields than it, whatever the name.
+#[test]
+fn a_schema_has_no_logical_type_and_no_union_but_with_null() {
+    fn check(schema: &Value) {
+        match schema {
+            Value::Object(fields) => {
+                assert!(!fields.contains_key("logicalType"), "{schema}");
+                let kind = &fields["type"];
+                assert!(kind.as_array().is_none_or(|either| either.len() == 2 && either[0] == "null"), "{schema}");
+                let inner = [kind.as_array(), fields.get("fields").and_then(Value::as_array)].into_iter().flatten();
+                inner.flatten().chain([kind]).chain(fields.get("items")).for_each(check);
+            }
+            Value::String(_) | Value::Array(_) => {}
+            _ => panic!("{schema}"),
+        }
+    }
+    for (name, ..) in examples(&codec()) {
+        check(&serde_json::from_str(&read(&format!("{name}.avsc"))).unwrap());
+    }
+}

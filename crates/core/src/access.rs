@@ -14,12 +14,18 @@ pub enum Denied {
     /// The request names a tenant that is not the token's.
     #[error("the token is for another tenant than the request names")]
     OtherTenant,
+    /// No tenant of that name is configured.
+    #[error("the turn names a tenant that is not configured")]
+    NoTenant,
+    /// A turn on the public topic names no tenant, and there is not exactly one.
+    #[error("the turn names no tenant, and there is more than one")]
+    Unnamed,
     /// The space's name is empty or too long.
     #[error("a space's name has 1 to {max} bytes", max = limits::NAME_BYTES)]
     SpaceName,
 }
 
-/// A verified token: its bearer acts for this tenant. Made only by [`Tokens::verify`].
+/// A verified token: its bearer acts for this tenant. Made only by [`Tokens::verify`] and [`Gateways::token`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
     tenant: String,
@@ -54,6 +60,30 @@ impl Tokens {
             }
         }
         found.map(|tenant| Token { tenant: tenant.clone() }).ok_or(Denied::Unknown)
+    }
+}
+
+/// The tenants that gateways may write for.
+#[derive(Debug, Clone, Default)]
+pub struct Gateways {
+    tenants: Vec<String>,
+}
+
+impl Gateways {
+    /// Of the tenants that are configured.
+    pub fn new(tenants: impl IntoIterator<Item = String>) -> Self {
+        Self { tenants: tenants.into_iter().collect() }
+    }
+
+    /// The right of a turn on the public topic. Who may write there is the broker's to say; a turn names its tenant, or
+    /// leaves it out where there is but one.
+    pub fn token(&self, tenant: Option<&str>) -> Result<Token, Denied> {
+        let tenant = match (tenant, &*self.tenants) {
+            (Some(tenant), tenants) => tenants.iter().find(|known| *known == tenant).ok_or(Denied::NoTenant)?,
+            (None, [only]) => only,
+            (None, _) => return Err(Denied::Unnamed),
+        };
+        Ok(Token { tenant: tenant.clone() })
     }
 }
 

@@ -157,6 +157,11 @@ impl SealedObservation {
         &self.0
     }
 
+    /// Sealed bytes.
+    pub fn bytes(&self) -> usize {
+        self.0.body.bytes.len() + self.0.vector.as_ref().map_or(0, |vector| vector.bytes.len())
+    }
+
     /// Which key it needs.
     pub fn key(&self) -> KeyId {
         self.0.body.key

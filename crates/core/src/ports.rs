@@ -332,8 +332,6 @@ pub struct Submission {
     pub partition: u32,
     /// Its offset.
     pub offset: u64,
-    /// When the broker took it, in milliseconds since 1970.
-    pub at_ms: i64,
     /// The turn; a fault of [`crate::fault::Remedy::DeadLetter`] if the bytes are none.
     pub turn: Result<SubmittedTurn, Fault>,
 }

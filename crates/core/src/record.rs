@@ -156,12 +156,18 @@ pub fn warm<'a>(records: impl IntoIterator<Item = &'a Record>, keys: &dyn Keys) 
 }
 
 /// Where something that was set aside had been read from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Origin {
     /// The public topic that gateways write.
     Completed,
     /// A topic of our own.
     Topic(Topic),
+}
+
+impl From<Topic> for Origin {
+    fn from(topic: Topic) -> Self {
+        Origin::Topic(topic)
+    }
 }
 
 impl Origin {

@@ -25,6 +25,18 @@ impl Key {
         Self(bytes)
     }
 
+    /// From 64 hexadecimal digits, as key files hold it; `None` if it is anything else.
+    pub fn from_hex(text: &str) -> Option<Self> {
+        if text.len() != 64 || !text.is_ascii() {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (byte, at) in bytes.iter_mut().zip((0..64).step_by(2)) {
+            *byte = u8::from_str_radix(&text[at..at + 2], 16).ok()?;
+        }
+        Some(Self(bytes))
+    }
+
     /// A new random key.
     pub fn random(entropy: &dyn Entropy) -> Self {
         let mut bytes = [0; 32];

@@ -121,7 +121,7 @@ impl Folder {
                 format!("{what}: others may read it (mode {:o}); run chmod 600 on it", mode & 0o777),
             ));
         }
-        parse_hex(text.trim()).map(Key::new).ok_or_else(|| not_a_key(&what))
+        Key::from_hex(text.trim()).ok_or_else(|| not_a_key(&what))
     }
 
     fn make_kek(&self, path: &Path, entropy: &dyn Entropy) -> Result<Key, Fault> {
@@ -145,17 +145,6 @@ impl Folder {
 
 fn not_a_key(what: &str) -> Fault {
     Fault::stop(Code::WrongKey, format!("{what}: it is not 64 hexadecimal digits; put the right key back"))
-}
-
-fn parse_hex(text: &str) -> Option<[u8; 32]> {
-    if text.len() != 64 || !text.is_ascii() {
-        return None;
-    }
-    let mut bytes = [0; 32];
-    for (byte, at) in bytes.iter_mut().zip((0..64).step_by(2)) {
-        *byte = u8::from_str_radix(&text[at..at + 2], 16).ok()?;
-    }
-    Some(bytes)
 }
 
 /// At the start there is no input to hold back: whatever the disk refuses ends it.

@@ -9,7 +9,7 @@ use std::{
 use saidso_core::{
     fault::Code,
     item::{Drop, DropReason},
-    record::Topic,
+    record::Origin,
 };
 
 /// One stage, since the process started.
@@ -22,7 +22,7 @@ pub struct StageCounts {
     /// Batches that came again after a transient fault, by code.
     pub retries: BTreeMap<&'static str, u64>,
     /// Records set aside, by code.
-    pub dead: BTreeMap<&'static str, u64>,
+    pub dead: BTreeMap<String, u64>,
     /// Time spent on the records themselves.
     pub busy: Duration,
     /// Time spent waiting for commits.
@@ -32,8 +32,8 @@ pub struct StageCounts {
 /// All stages, since the process started.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// By the topic a stage reads.
-    pub stages: BTreeMap<Topic, StageCounts>,
+    /// By what a stage reads.
+    pub stages: BTreeMap<Origin, StageCounts>,
     /// Observations written.
     pub observations: u64,
     /// Items let go, by reason; counted as they are written.
@@ -49,12 +49,12 @@ impl Counters {
         self.lock().clone()
     }
 
-    pub fn stage(&self, topic: Topic, change: impl FnOnce(&mut StageCounts)) {
-        change(self.lock().stages.entry(topic).or_default());
+    pub fn stage(&self, reads: impl Into<Origin>, change: impl FnOnce(&mut StageCounts)) {
+        change(self.lock().stages.entry(reads.into()).or_default());
     }
 
-    pub fn retried(&self, topic: Topic, code: Code) {
-        self.stage(topic, |stage| *stage.retries.entry(code.label()).or_default() += 1);
+    pub fn retried(&self, reads: impl Into<Origin>, code: Code) {
+        self.stage(reads, |stage| *stage.retries.entry(code.label()).or_default() += 1);
     }
 
     pub fn written(&self, observations: usize, drops: &[Drop]) {

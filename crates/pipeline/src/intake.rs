@@ -47,6 +47,16 @@ pub enum Refused {
     Fault(#[from] Fault),
 }
 
+impl Refused {
+    /// As a fault: what the sender got wrong is this one input's.
+    pub(crate) fn into_fault(self) -> Fault {
+        match self {
+            Refused::Fault(fault) => fault,
+            refused => Fault::dead_letter(Code::Refused, refused.to_string()),
+        }
+    }
+}
+
 /// The way in.
 #[derive(Clone)]
 pub struct Intake {

@@ -17,6 +17,7 @@ mod counts;
 mod embed;
 mod extract;
 mod forget;
+mod gateway;
 mod ground;
 pub mod intake;
 mod running;
@@ -28,8 +29,9 @@ use std::{collections::HashMap, sync::Arc};
 
 pub use apart::Apart;
 pub use counts::{Counts, StageCounts};
+pub use gateway::Gateway;
 pub use intake::{Intake, Receipt, Refused};
-pub use running::{Running, start};
+pub use running::{Running, Stage, start};
 use saidso_core::{
     ids::{Names, TenantId},
     ports::{

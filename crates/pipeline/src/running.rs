@@ -9,7 +9,8 @@ use std::{
 
 use saidso_core::{
     fault::{Code, Fault},
-    record::Topic,
+    ports::Submissions,
+    record::{self, Topic},
     seal::Generation,
 };
 
@@ -18,8 +19,9 @@ use crate::{
     counts::Counters,
     embed::Embed,
     extract::Extract,
+    gateway::Gateway,
     ground::Ground,
-    transform::{Stage, Transform},
+    transform::{self, Transform},
     work::{self, Signal, Work},
     write::Write,
 };
@@ -32,17 +34,42 @@ pub struct Running {
     threads: Vec<JoinHandle<()>>,
 }
 
-/// Pins the generation and starts the four stages, one thread each. Refuses if the generation was pinned with others.
-pub fn start(ports: &Ports, rules: Rules, generation: Generation) -> Result<Running, Fault> {
+/// Pins the generation and starts stages, one thread each. Refuses if the generation was pinned with others.
+pub fn start(ports: &Ports, rules: Rules, generation: Generation, stages: &[Stage]) -> Result<Running, Fault> {
     pin(ports, &rules, generation)?;
     let mut running =
         Running { ports: ports.clone(), counters: Arc::default(), signal: Arc::default(), threads: Vec::new() };
-    running.spawn(transform(Extract { rules: rules.clone() }, ports, generation))?;
-    running.spawn(transform(Ground, ports, generation))?;
-    running.spawn(transform(Embed { rules: rules.clone() }, ports, generation))?;
-    let counters = running.counters.clone();
-    running.spawn(Write { ports: ports.clone(), rules, generation, counters })?;
+    for stage in stages {
+        let rules = rules.clone();
+        match stage {
+            Stage::Extract => running.spawn(transform(Extract { rules }, ports, generation))?,
+            Stage::Ground => running.spawn(transform(Ground, ports, generation))?,
+            Stage::Embed => running.spawn(transform(Embed { rules }, ports, generation))?,
+            Stage::Write => {
+                let counters = running.counters.clone();
+                running.spawn(Write::new(ports.clone(), rules, generation, counters))?;
+            }
+        }
+    }
     Ok(running)
+}
+
+/// A stage, in the order a turn passes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// Proposes items.
+    Extract,
+    /// Keeps those that stand in the customer's words.
+    Ground,
+    /// Gives them vectors.
+    Embed,
+    /// Makes observations of them.
+    Write,
+}
+
+impl Stage {
+    /// All of them.
+    pub const ALL: [Stage; 4] = [Stage::Extract, Stage::Ground, Stage::Embed, Stage::Write];
 }
 
 fn pin(ports: &Ports, rules: &Rules, generation: Generation) -> Result<(), Fault> {
@@ -68,7 +95,7 @@ fn pin(ports: &Ports, rules: &Rules, generation: Generation) -> Result<(), Fault
     Err(Fault::stop(Code::Generation, message))
 }
 
-fn transform<S: Stage>(stage: S, ports: &Ports, generation: Generation) -> Transform<S> {
+fn transform<S: transform::Stage>(stage: S, ports: &Ports, generation: Generation) -> Transform<S> {
     Transform { stage, ports: ports.clone(), generation }
 }
 
@@ -77,11 +104,15 @@ impl Running {
         let topic = work.topic();
         let consumer = self.ports.topics.consume(topic)?;
         let (commits, counters, signal) = (self.ports.commits.clone(), self.counters.clone(), self.signal.clone());
-        let spawned = thread::Builder::new().name(topic.name().to_owned()).spawn(move || {
-            let run = || work::run(work, consumer, commits, counters, &signal);
+        self.thread(topic.name(), move || work::run(work, consumer, commits, counters, &signal))
+    }
+
+    fn thread(&mut self, name: &'static str, run: impl FnOnce() + Send + 'static) -> Result<(), Fault> {
+        let signal = self.signal.clone();
+        let spawned = thread::Builder::new().name(name.to_owned()).spawn(move || {
             // Without this the others would go on and wait for a stage that is no more.
             if catch_unwind(AssertUnwindSafe(run)).is_err() {
-                signal.fail(Fault::stop(Code::Poison, format!("ran the stage of {}: it panicked", topic.name())));
+                signal.fail(Fault::stop(Code::Poison, format!("read {name}: the stage panicked")));
             }
         });
         match spawned {
@@ -89,7 +120,7 @@ impl Running {
                 self.threads.push(thread);
                 Ok(())
             }
-            Err(error) => Err(Fault::stop(Code::Limit, format!("started the stage of {}: {error}", topic.name()))),
+            Err(error) => Err(Fault::stop(Code::Limit, format!("started the stage that reads {name}: {error}"))),
         }
     }
 
@@ -106,6 +137,13 @@ impl Running {
     /// Records that wait before each stage.
     pub fn lag(&self) -> Result<Vec<(Topic, u64)>, Fault> {
         Topic::ALL.iter().map(|topic| Ok((*topic, self.ports.topics.lag(*topic)?))).collect()
+    }
+
+    /// Has turns that gateways put on the public topic published.
+    pub fn take_in(&mut self, gateway: Gateway, submissions: &dyn Submissions) -> Result<(), Fault> {
+        let consumer = submissions.submissions()?;
+        let (counters, signal) = (self.counters.clone(), self.signal.clone());
+        self.thread(record::COMPLETED, move || gateway.run(consumer, &counters, &signal))
     }
 
     /// Waits, at most so long, until everything published is through every stage. False if it is not, or cannot be

@@ -48,6 +48,7 @@ impl<S: Stage> Work for Transform<S> {
 
     fn handle(&mut self, batch: &[Delivered]) -> Handled {
         let mut handled = Handled { effects: Effects::default(), done: 0, fault: None };
+        record::warm(batch.iter().map(|delivered| &delivered.record), self.ports.keys.as_ref());
         // Open what opens; a fault ends the run of records before it.
         let mut turns = Vec::new();
         let mut plans = Vec::new();

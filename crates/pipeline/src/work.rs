@@ -15,7 +15,7 @@ use saidso_core::{
 use crate::counts::Counters;
 
 /// How long a poll waits before it looks whether to stop.
-const POLL: Duration = Duration::from_millis(200);
+pub(crate) const POLL: Duration = Duration::from_millis(200);
 /// First and longest pause after a transient fault.
 const BACKOFF: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(5)];
 
@@ -33,6 +33,9 @@ pub(crate) struct Handled {
 pub(crate) trait Work: Send {
     /// What it reads.
     fn topic(&self) -> Topic;
+
+    /// Called with the lease of each batch before it is handled: what was remembered under another counts no more.
+    fn leased(&mut self, _lease: &Lease) {}
 
     /// Handles records from the start of a batch, as many as go together in one commit; at least one unless it faults.
     fn handle(&mut self, batch: &[Delivered]) -> Handled;
@@ -123,7 +126,7 @@ pub(crate) fn run(
             Remedy::Stop => return signal.fail(fault),
             Remedy::Retry | Remedy::DeadLetter => {
                 counters.retried(work.topic(), fault.code);
-                signal.wait_until(Instant::now() + trouble.pause(), || false);
+                signal.wait_until(Instant::now() + trouble.pauses.next(), || false);
             }
             Remedy::Yield => counters.retried(work.topic(), fault.code),
         }
@@ -145,6 +148,7 @@ fn step(
     trouble: &mut Trouble,
 ) -> Result<(), Fault> {
     let (lease, mut batch) = consumer.poll(limits::BATCH_RECORDS, POLL)?;
+    work.leased(&lease);
     while !batch.is_empty() {
         let started = Instant::now();
         let handled = work.handle(&batch);
@@ -165,7 +169,7 @@ fn step(
         let effects = work.set_aside(first, fault.code);
         let rest = batch.split_off(1);
         commit(work.topic(), &lease, &batch, effects, Duration::ZERO, commits, counters)?;
-        counters.stage(work.topic(), |stage| *stage.dead.entry(fault.code.label()).or_default() += 1);
+        counters.stage(work.topic(), |stage| *stage.dead.entry(fault.code.label().to_owned()).or_default() += 1);
         signal.committed();
         trouble.clear();
         batch = rest;
@@ -199,12 +203,25 @@ fn commit(
     Ok(())
 }
 
+/// Pauses after transient faults: each is twice the one before.
+#[derive(Default)]
+pub(crate) struct Pauses(u32);
+
+impl Pauses {
+    pub fn next(&mut self) -> Duration {
+        let [first, longest] = BACKOFF;
+        let pause = first.saturating_mul(1 << self.0.min(16)).min(longest);
+        self.0 += 1;
+        pause
+    }
+}
+
 /// The record that keeps failing, and how often it did in a row.
 #[derive(Default)]
 struct Trouble {
     at: Option<(u32, u64)>,
     tries: u32,
-    pauses: u32,
+    pauses: Pauses,
 }
 
 impl Trouble {
@@ -220,13 +237,5 @@ impl Trouble {
         }
         self.tries += 1;
         self.tries
-    }
-
-    /// Doubles from one pause to the next.
-    fn pause(&mut self) -> Duration {
-        let [first, longest] = BACKOFF;
-        let pause = first.saturating_mul(1 << self.pauses.min(16)).min(longest);
-        self.pauses += 1;
-        pause
     }
 }

@@ -1,13 +1,23 @@
 //! Write: grounded, embedded items become observations in the store; commands take effect, in order.
 
-use std::sync::Arc;
+use std::{
+    collections::{HashMap, HashSet},
+    iter,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
 
 use saidso_core::{
     fault::{Code, Fault},
+    ids::{SpaceId, TenantId},
     item::{Drop, DropReason},
+    limits,
     marks::Marks,
     observation::{Observation, SealedObservation},
-    ports::{Delivered, Effects, Section, Write as StoreWrite},
+    ports::{Delivered, Effects, Lease, Section, Write as StoreWrite},
     record::{self, DeadLetter, Opened, Progress, Record, Topic},
     scope::Scope,
     seal::{self, Field, Generation, NamedKey, Place},
@@ -21,11 +31,25 @@ use crate::{
     work::{Handled, Work},
 };
 
+/// Spaces whose marks are read at a time.
+const READERS: usize = 8;
+
 pub(crate) struct Write {
-    pub ports: Ports,
-    pub rules: Rules,
-    pub generation: Generation,
-    pub counters: Arc<Counters>,
+    ports: Ports,
+    rules: Rules,
+    generation: Generation,
+    counters: Arc<Counters>,
+    lease: Option<Lease>,
+    /// Of the spaces written to under the lease. Who else adds marks puts a command on the log too, and a command makes
+    /// its space be read again.
+    marks: HashMap<(TenantId, SpaceId), Marks>,
+}
+
+/// What a record holds.
+enum Content {
+    Turn(NamedKey, Box<EmbeddedTurn>),
+    Command(Command),
+    Nothing,
 }
 
 impl Work for Write {
@@ -33,14 +57,40 @@ impl Work for Write {
         Topic::Embedded
     }
 
+    fn leased(&mut self, lease: &Lease) {
+        if self.lease.as_ref() != Some(lease) {
+            self.lease = Some(lease.clone());
+            self.marks.clear();
+        }
+    }
+
     fn handle(&mut self, batch: &[Delivered]) -> Handled {
         let mut handled = Handled { effects: Effects::default(), done: 0, fault: None };
+        record::warm(batch.iter().map(|delivered| &delivered.record), self.ports.keys.as_ref());
+        let mut read = Vec::new();
         for delivered in batch {
-            // A forget reads the space, so what this batch wrote to any space is committed first.
-            if delivered.record.parts().field == Field::Command && handled.done > 0 {
+            // A command reads the space, so what this batch wrote to any space is committed first.
+            let command = delivered.record.parts().field == Field::Command;
+            if command && !read.is_empty() {
                 break;
             }
-            match self.section(delivered) {
+            match self.content(delivered) {
+                Ok((scope, content)) => read.push((delivered, scope, content)),
+                Err(fault) => {
+                    handled.fault = Some(fault);
+                    break;
+                }
+            }
+            if command {
+                break;
+            }
+        }
+        let turns = read.iter().filter(|(_, _, content)| matches!(content, Content::Turn(..)));
+        if let Err(fault) = self.read_marks(turns.map(|(_, scope, _)| scope)) {
+            return Handled { fault: Some(fault), ..handled };
+        }
+        for (delivered, scope, content) in read {
+            match self.section(delivered, scope, content) {
                 Ok(section) => handled.effects.sections.push(section),
                 Err(fault) => {
                     handled.fault = Some(fault);
@@ -48,9 +98,6 @@ impl Work for Write {
                 }
             }
             handled.done += 1;
-            if delivered.record.parts().field == Field::Command {
-                break;
-            }
         }
         handled
     }
@@ -72,25 +119,62 @@ impl Work for Write {
 }
 
 impl Write {
-    /// What one record changes.
-    fn section(&self, delivered: &Delivered) -> Result<Section, Fault> {
+    pub fn new(ports: Ports, rules: Rules, generation: Generation, counters: Arc<Counters>) -> Self {
+        Self { ports, rules, generation, counters, lease: None, marks: HashMap::new() }
+    }
+
+    fn content(&self, delivered: &Delivered) -> Result<(Scope, Content), Fault> {
         let (record, keys) = (&delivered.record, self.ports.keys.as_ref());
         match record.parts().field {
-            Field::Embedded => match record::open::<EmbeddedTurn>(record, keys)? {
-                Opened::Body(scope, key, turn) => self.turn(scope, &key, turn, delivered),
-                Opened::KeyGone(scope) => Ok(self.nothing(scope, delivered)),
-            },
-            Field::Command => match record::open::<Command>(record, keys)? {
-                Opened::Body(scope, _, command) => self.command(scope, command, delivered),
-                Opened::KeyGone(scope) => Ok(self.nothing(scope, delivered)),
-            },
-            Field::Progress => match record::open::<Progress>(record, keys)? {
-                Opened::Body(scope, _, Progress) | Opened::KeyGone(scope) => Ok(self.nothing(scope, delivered)),
+            Field::Embedded => Ok(match record::open(record, keys)? {
+                Opened::Body(scope, key, turn) => (scope, Content::Turn(key, Box::new(turn))),
+                Opened::KeyGone(scope) => (scope, Content::Nothing),
+            }),
+            Field::Command => Ok(match record::open(record, keys)? {
+                Opened::Body(scope, _, command) => (scope, Content::Command(command)),
+                Opened::KeyGone(scope) => (scope, Content::Nothing),
+            }),
+            Field::Progress => match record::open(record, keys)? {
+                Opened::Body(scope, _, Progress) | Opened::KeyGone(scope) => Ok((scope, Content::Nothing)),
             },
             other => Err(Fault::dead_letter(
                 Code::Undecodable,
                 format!("read {}: a record holds a {other:?} there", Topic::Embedded.name()),
             )),
+        }
+    }
+
+    /// Reads the marks of spaces not written to before, several at a time: where the store is apart each read is a wait.
+    fn read_marks<'a>(&mut self, scopes: impl Iterator<Item = &'a Scope>) -> Result<(), Fault> {
+        let scopes = scopes.filter(|scope| !self.marks.contains_key(&scope.key()));
+        let scopes: Vec<&Scope> = scopes.collect::<HashSet<_>>().into_iter().collect();
+        let (store, next) = (self.ports.store.as_ref(), AtomicUsize::new(0));
+        let read = || {
+            let take = || scopes.get(next.fetch_add(1, Ordering::Relaxed));
+            iter::from_fn(take).map(|scope| Ok((scope.key(), store.marks(scope)?.into_iter().collect()))).collect()
+        };
+        let parts: Vec<Result<Vec<_>, Fault>> = thread::scope(|threads| {
+            let others: Vec<_> = (1..scopes.len().min(READERS)).map(|_| threads.spawn(read)).collect();
+            let joined = others.into_iter().map(|other| {
+                other.join().unwrap_or_else(|_| Err(Fault::retry(Code::StoreUnavailable, "read marks: it panicked")))
+            });
+            iter::once(read()).chain(joined).collect()
+        });
+        for part in parts {
+            self.marks.extend(part?);
+        }
+        Ok(())
+    }
+
+    /// What one record changes.
+    fn section(&mut self, delivered: &Delivered, scope: Scope, content: Content) -> Result<Section, Fault> {
+        match content {
+            Content::Turn(key, turn) => self.turn(scope, &key, *turn, delivered),
+            Content::Command(command) => {
+                self.marks.remove(&scope.key());
+                self.command(scope, command, delivered)
+            }
+            Content::Nothing => Ok(self.nothing(scope, delivered)),
         }
     }
 
@@ -118,7 +202,8 @@ impl Write {
 
     fn turn(&self, scope: Scope, key: &NamedKey, turn: EmbeddedTurn, delivered: &Delivered) -> Result<Section, Fault> {
         let ids = self.ports.names.ids(&scope);
-        let marks: Marks = self.ports.store.marks(&scope)?.into_iter().collect();
+        let none = Marks::default();
+        let marks = self.marks.get(&scope.key()).unwrap_or(&none);
         let EmbeddedTurn { meta, items, mut drops } = turn;
         let observe = |item| {
             Observation::new(item, &meta, delivered.position, &ids).ok_or_else(|| {
@@ -126,13 +211,24 @@ impl Write {
             })
         };
         let observations = items.iter().map(observe).collect::<Result<Vec<_>, _>>()?;
-        let (gone, kept): (Vec<Observation>, Vec<Observation>) =
+        let (gone, mut kept): (Vec<Observation>, Vec<Observation>) =
             observations.into_iter().partition(|observation| marks.cover(observation, &ids));
 
         let (entropy, mut section) = (self.ports.entropy.as_ref(), self.nothing(scope.clone(), delivered));
+        let mut bytes = 0;
+        let seal = |observation| SealedObservation::seal(observation, &scope, self.generation, key, entropy);
+        let fitting = |sealed: &SealedObservation| {
+            bytes += sealed.bytes();
+            bytes <= limits::TURN_SEALED_BYTES
+        };
+        let sealed: Vec<SealedObservation> = kept.iter().map(seal).take_while(fitting).collect();
+        let surplus = kept.split_off(sealed.len());
+        drops.extend(surplus.into_iter().map(|observation| {
+            let quote = observation.body.item.evidence.quote;
+            Drop { reason: DropReason::Invalid, quote }
+        }));
         if gone.is_empty() {
-            let seal = |observation| SealedObservation::seal(observation, &scope, self.generation, key, entropy);
-            section.writes.extend(kept.iter().map(|observation| StoreWrite::Observation(seal(observation))));
+            section.writes.extend(sealed.into_iter().map(StoreWrite::Observation));
         } else {
             // Said again, or said before and late: the words go from the turn as well.
             let gone: Vec<&Observation> = gone.iter().collect();

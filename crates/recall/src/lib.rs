@@ -14,6 +14,7 @@
 
 mod answer;
 pub mod cohort;
+pub mod delays;
 pub mod fitted;
 mod indexes;
 pub mod kernel;

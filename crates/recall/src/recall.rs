@@ -26,6 +26,7 @@ use serde::Serialize;
 use crate::{
     Answer, Question, RecallError,
     cohort::Cohorts,
+    delays::{Delays, Meter},
     load,
     query::{Analysis, AsOf},
     search::{Ask, Meaning, search},
@@ -108,6 +109,7 @@ struct Inner {
     settings: Settings,
     shards: Shards,
     cohorts: Cohorts,
+    delays: Meter,
     stop: AtomicBool,
     fault: Mutex<Option<Fault>>,
 }
@@ -121,6 +123,7 @@ impl Recall {
             sources,
             settings,
             cohorts: Cohorts::default(),
+            delays: Meter::default(),
             stop: AtomicBool::new(false),
             fault: Mutex::default(),
         });
@@ -222,6 +225,11 @@ impl Recall {
         self.inner.shards.bytes()
     }
 
+    /// How long turns took to become visible.
+    pub fn delays(&self) -> Delays {
+        self.inner.delays.read()
+    }
+
     /// Why changes cannot be followed just now. Answers stay right and get slow: every space is loaded anew.
     pub fn fault(&self) -> Option<Fault> {
         self.inner.fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -303,7 +311,10 @@ impl Inner {
             match feed.next(FOLLOW_WAIT) {
                 Ok(changes) => {
                     let own = changes.iter().filter(|change| change.generation == self.settings.generation);
-                    own.for_each(|change| self.shards.changed(change));
+                    for change in own {
+                        self.shards.changed(change);
+                        self.delays.note(self.sources.clock.now_ms() - change.accepted_ms);
+                    }
                 }
                 Err(fault) => {
                     self.set_fault(Some(fault));

@@ -9,6 +9,7 @@ use apache_avro::{
     AvroResult, Schema,
     headers::{HeaderBuilder, RabinFingerprintHeader},
     reader::datum::GenericDatumReader,
+    schema::Name,
     util::max_allocation_bytes,
     writer::datum::GenericDatumWriter,
 };
@@ -147,6 +148,27 @@ fn header(schema: &Schema) -> Header {
     let mut header = [0; 10];
     header.copy_from_slice(&RabinFingerprintHeader::from_schema(schema).build_header());
     header
+}
+
+/// Whether values of a schema nest as deep as their writer likes. Reading them would take as much of the stack, which a
+/// few bytes could use up, and with it the process.
+pub(super) fn nests_itself(schema: &Schema) -> bool {
+    fn within<'a>(schema: &'a Schema, around: &mut Vec<&'a Name>) -> bool {
+        match schema {
+            Schema::Ref { name } => around.contains(&name),
+            Schema::Array(array) => within(&array.items, around),
+            Schema::Map(map) => within(&map.types, around),
+            Schema::Union(union) => union.variants().iter().any(|variant| within(variant, around)),
+            Schema::Record(record) => {
+                around.push(&record.name);
+                let found = record.fields.iter().any(|field| within(&field.schema, around));
+                around.pop();
+                found
+            }
+            _ => false,
+        }
+    }
+    within(schema, &mut Vec::new())
 }
 
 /// Bytes whose end is an error. At a plain end of file `apache_avro`'s generic reader makes up what is missing, so that

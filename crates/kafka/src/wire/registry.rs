@@ -16,9 +16,9 @@ use ureq::{
     http::{Method, Request, Response, Uri, header},
 };
 
-use super::avro::{Format, Writer};
+use super::avro::{Format, Writer, nests_itself};
 
-/// Where the schema registry is.
+/// Where the schema registry is. It is asked in plain HTTP.
 #[derive(Debug, Clone)]
 pub struct Registry {
     /// The root of Confluent's interface: `http://registry:8081`, or `http://registry:8080/apis/ccompat/v7` of Apicurio.
@@ -79,7 +79,8 @@ impl Client {
         let url = options.url.trim_end_matches('/').to_owned();
         let uri: Option<Uri> = url.parse().ok();
         if !uri.is_some_and(|uri| uri.scheme_str() == Some("http") && uri.host().is_some()) {
-            let message = format!("the schema registry's URL is {url:?}; it has to be like http://registry:8081");
+            let message =
+                format!("the schema registry's URL is {url:?}; it has to be plain HTTP, like http://registry:8081");
             return Err(Fault::stop(Code::StoreUnavailable, message));
         }
         let config = Agent::config_builder().timeout_global(Some(options.timeout)).http_status_as_error(false);
@@ -119,10 +120,14 @@ impl Client {
             return Err(unknown(Code::Undecodable, message));
         }
         let body = self.accepted(answer, "asked for a schema")?;
-        let schema = body["schema"].as_str().and_then(|text| Schema::parse_str(text).ok()).ok_or_else(|| {
-            let message = format!("a record was written by schema {number} of the registry at {}: no Avro", self.url);
-            Fault::dead_letter(Code::Undecodable, message)
-        })?;
+        let schema = body["schema"].as_str().and_then(|text| Schema::parse_str(text).ok());
+        let Some(schema) = schema.filter(|schema| !nests_itself(schema)) else {
+            let message = format!(
+                "a record was written by schema {number} of the registry at {}: it is no Avro, or nests without an end",
+                self.url
+            );
+            return Err(Fault::dead_letter(Code::Undecodable, message));
+        };
         let writer = Arc::new(format.writer(schema));
         lock(&self.writers).insert(key, writer.clone());
         Ok(writer)

@@ -254,6 +254,25 @@ fn a_schema_that_lacks_what_we_need_is_refused() {
 }
 
 #[test]
+fn a_schema_that_nests_without_an_end_is_refused_before_it_ends_the_process() {
+    let fake = Fake::start();
+    let codec = codec(&fake);
+    let nested = |inner: &str| {
+        let field = |name: &str, kind: &str| format!(r#"{{"name": "{name}", "type": {kind}}}"#);
+        let record =
+            |name: &str, fields: &str| format!(r#"{{"type": "record", "name": "{name}", "fields": [{fields}]}}"#);
+        record("Turn", &field("inner", &format!(r#"["null", {}]"#, record("Inner", &field("turn", inner)))))
+    };
+    let array = r#"{"type": "array", "items": "Turn"}"#;
+    let map = r#"{"type": "map", "values": ["null", "Inner"]}"#;
+    for inner in [r#"["null", "Turn"]"#, array, map] {
+        let number = fake.publish(&nested(inner));
+        let deep = frame(number, &vec![2; 10_000_000]);
+        assert_eq!(remedy(codec.read_turn(&deep)), UNDECODABLE, "{inner}");
+    }
+}
+
+#[test]
 fn a_field_that_a_newer_version_adds_falls_away() {
     let fake = Fake::start();
     let codec = codec(&fake);

@@ -1,0 +1,164 @@
+//! Reading without being a member of a group: following changes, listing what was set aside.
+
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use rdkafka::{
+    consumer::{BaseConsumer, Consumer as _},
+    error::KafkaError,
+};
+use saidso_core::{
+    fault::{Code, Fault, Remedy},
+    ids::{SpaceId, TenantId},
+    ports::{Change, ChangeFeed},
+    record::DeadLetter,
+    seal::Generation,
+};
+
+use crate::{
+    native::{Event, Events, Raw},
+    reader::{list, number, place},
+    shared::Shared,
+    trouble::{fault, passing},
+};
+
+/// How long the broker may take to say where a partition begins and ends.
+const WAIT: Duration = Duration::from_secs(5);
+
+/// A topic being read from given places.
+struct Onlooker {
+    topic: String,
+    events: Events,
+}
+
+impl Onlooker {
+    fn new(shared: &Shared, topic: String) -> Result<Self, Fault> {
+        let config = shared.options.consumer(&shared.names.onlookers(), "error");
+        let consumer: BaseConsumer = config.create().map_err(|error| fault("opened a consumer", &error))?;
+        let groupless = || Fault::stop(Code::StoreUnavailable, "read a topic: the consumer has no group");
+        Ok(Self { topic, events: Events::of(Arc::new(consumer)).ok_or_else(groupless)? })
+    }
+
+    fn consumer(&self) -> &BaseConsumer {
+        self.events.consumer()
+    }
+
+    /// The first offset of a partition, and the one after the last record that is not part of an open transaction.
+    fn bounds(&self, partition: u32) -> Result<(u64, u64), Fault> {
+        bounds(self.consumer(), &self.topic, partition)
+    }
+
+    fn start(&self, places: &[(u32, u64)]) -> Result<(), Fault> {
+        let places = places.iter().map(|(partition, offset)| (*partition, place(*offset)));
+        let assigned = list(&self.topic, places).and_then(|places| self.consumer().assign(&places));
+        assigned.map_err(|error| fault(&format!("read {}", self.topic), &error))
+    }
+
+    fn next(&self, wait: Duration) -> Result<Option<Event>, Fault> {
+        match self.events.next(wait) {
+            Some(Event::Error { code, reason, .. }) if !passing(code) => {
+                let fault = fault(&format!("read {}", self.topic), &KafkaError::MessageConsumption(code));
+                Err(Fault { message: format!("{}: {reason}", fault.message), ..fault })
+            }
+            event => Ok(event),
+        }
+    }
+}
+
+/// Where a partition begins, and where what is settled of it ends.
+pub(crate) fn bounds(consumer: &BaseConsumer, topic: &str, partition: u32) -> Result<(u64, u64), Fault> {
+    let found = consumer.fetch_watermarks(topic, number(partition), WAIT);
+    let (low, high) = found.map_err(|error| fault(&format!("asked where {topic} ends"), &error))?;
+    Ok((u64::try_from(low).unwrap_or_default(), u64::try_from(high).unwrap_or_default()))
+}
+
+/// Follows the changes of all spaces.
+pub(crate) struct Follower {
+    shared: Arc<Shared>,
+    onlooker: Onlooker,
+}
+
+impl Follower {
+    pub fn new(shared: Arc<Shared>) -> Result<Self, Fault> {
+        let onlooker = Onlooker::new(&shared, shared.names.changes())?;
+        let place = |partition| Ok((partition, onlooker.bounds(partition)?.1));
+        // A change that is being committed right now lies after this end: it reaches the follower.
+        let ends = (0..shared.partitions).map(place).collect::<Result<Vec<_>, Fault>>()?;
+        onlooker.start(&ends)?;
+        Ok(Self { shared, onlooker })
+    }
+}
+
+impl ChangeFeed for Follower {
+    fn next(&mut self, wait: Duration) -> Result<Vec<Change>, Fault> {
+        let deadline = Instant::now() + wait;
+        let mut newest: HashMap<(TenantId, SpaceId, Generation), Change> = HashMap::new();
+        loop {
+            self.shared.identity.check()?;
+            let left = deadline.saturating_duration_since(Instant::now());
+            let left = if newest.is_empty() { left } else { Duration::ZERO };
+            let event = self.onlooker.next(left)?;
+            if let Some(Event::Record(raw)) = &event {
+                match self.shared.codec.read_change(&raw.bytes) {
+                    Ok(change) => {
+                        newest.insert((change.tenant, change.space, change.generation), change);
+                    }
+                    // It hides which space moved: whoever follows has to take every space for moved.
+                    Err(fault) if fault.remedy == Remedy::DeadLetter => {
+                        return Err(Fault { remedy: Remedy::Retry, ..fault });
+                    }
+                    Err(fault) => return Err(fault),
+                }
+            }
+            if event.is_none() && (!newest.is_empty() || Instant::now() >= deadline) {
+                return Ok(newest.into_values().collect());
+            }
+        }
+    }
+}
+
+/// The newest dead letters, newest first. Looks back as far as it takes.
+pub(crate) fn dead_letters(shared: &Shared, max: usize) -> Result<Vec<DeadLetter>, Fault> {
+    let onlooker = Onlooker::new(shared, shared.names.dead())?;
+    let (first, end) = onlooker.bounds(0)?;
+    let mut span = (max as u64).saturating_mul(2).max(64);
+    loop {
+        let from = end.saturating_sub(span).max(first);
+        let mut found = between(shared, &onlooker, from, end)?;
+        if found.len() >= max || from == first {
+            found.reverse();
+            found.truncate(max);
+            return Ok(found);
+        }
+        // Many offsets hold no letter: transactions leave marks.
+        span = span.saturating_mul(4);
+    }
+}
+
+fn between(shared: &Shared, onlooker: &Onlooker, from: u64, end: u64) -> Result<Vec<DeadLetter>, Fault> {
+    let mut found = Vec::new();
+    if from >= end {
+        return Ok(found);
+    }
+    onlooker.start(&[(0, from)])?;
+    let deadline = Instant::now() + WAIT;
+    loop {
+        match onlooker.next(deadline.saturating_duration_since(Instant::now()))? {
+            Some(Event::Record(Raw { offset, .. })) if offset >= end => return Ok(found),
+            Some(Event::Record(raw)) => match shared.codec.read_dead_letter(&raw.bytes) {
+                Ok(letter) => found.push(letter),
+                // Somebody else's bytes are no letter.
+                Err(fault) if fault.remedy == Remedy::DeadLetter => {}
+                Err(fault) => return Err(fault),
+            },
+            Some(Event::End { offset, .. }) if offset >= end => return Ok(found),
+            _ if Instant::now() >= deadline => {
+                return Err(Fault::retry(Code::StoreUnavailable, "listed dead letters: the broker sends none"));
+            }
+            _ => {}
+        }
+    }
+}

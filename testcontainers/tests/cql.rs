@@ -390,6 +390,53 @@ fn who_takes_a_space_over_destroys_what_a_crash_left() {
 }
 
 #[test]
+fn a_forget_too_large_for_one_batch_loses_nothing_in_a_crash() {
+    const ALL: u32 = 3_000;
+    let keyspace = Keyspace::new();
+    let cql = keyspace.open();
+    let anna = customer(&cql, "anna");
+    let said = entry(&anna, 1);
+    admit(&cql, &said);
+    let rows: Vec<_> = (0..ALL).map(|number| observation(number, 20)).collect();
+    let writes = rows.iter().cloned().map(Write::Observation).collect();
+    apply(&cql, &[Section { writes, ..section(&anna, at(1)) }]);
+
+    let anew = turn_key(turn(1), at(2).stamp());
+    let (gone, kept) = rows.split_at(ALL as usize - 10);
+    let kept: Vec<_> = kept.iter().map(|row| observation(row.row().at_ms as u32, 30)).collect();
+    let mut writes = vec![Write::Turn { turn: turn(1), sealed: sealed(&anew, 100) }];
+    writes.extend(gone.iter().map(|row| Write::Remove(row.row().id)));
+    writes.extend(kept.iter().cloned().map(Write::Observation));
+    let destroy = vec![Replaced { turn: turn(1), below: at(2).stamp() }];
+    let forget = Section { new_keys: vec![anew.clone()], writes, destroy, ..section(&anna, at(2)) };
+
+    // The process ends before each batch in turn; the next one takes the space over with an old section.
+    let mut removed = Vec::new();
+    for batches in 0.. {
+        let crashing = keyspace.open();
+        let asked = AtomicUsize::new(0);
+        let alive = || asked.fetch_add(1, Ordering::Relaxed) < batches;
+        let ended = crashing.apply(&Lease { token: 5, ..LEASE }, std::slice::from_ref(&forget), &alive);
+        let next = keyspace.open();
+        apply(&next, &[section(&anna, at(1))]);
+        let left = next.rows(&anna, G).expect("a read");
+        removed.push(ALL as usize - left.observations.len());
+        let destroyed = !has(&next, &anna, key_of(&said));
+        assert!(has(&next, &anna, anew.id));
+        if ended.is_ok() {
+            assert_eq!((left.applied, destroyed), (Some(at(2)), true));
+            assert_eq!(left.observations, kept);
+            break;
+        }
+        assert_eq!((ended, left.applied), (Err(Fault::lease_lost()), Some(at(1))));
+        let resealed = left.observations[left.observations.len() - 10..] == kept;
+        assert!(resealed || (removed[batches] == 0 && !destroyed), "rows that stay are sealed anew first");
+        assert!(destroyed || removed[batches] == 0, "what names a turn goes only once its keys are as good as gone");
+    }
+    assert!(removed.iter().any(|removed| (1..gone.len()).contains(removed)), "it took several: {removed:?}");
+}
+
+#[test]
 fn a_writer_that_lost_its_lease_unawares_loses() {
     let keyspace = Keyspace::new();
     let (stale, newer) = (keyspace.open(), keyspace.open());

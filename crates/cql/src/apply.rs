@@ -9,27 +9,21 @@ use std::collections::BTreeMap;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use saidso_core::{
     fault::Fault,
-    ids::{ObservationId, SessionId, TurnId},
-    marks::Mark,
-    observation::ObservationRow,
-    ports::{Change, Lease, Section, TurnRow, Write},
-    seal::{KeyId, Replaced, Sealed},
+    ports::{Change, Lease, Section, TurnRow},
+    seal::{KeyId, Replaced},
 };
 
 use crate::{
     AT_ONCE,
-    cell::{ONCE, Packed, Space, pack, stamp},
+    cell::Space,
     keyring::KeyRing,
-    link::{Prepared, Values},
-    reads::{Partition, number},
+    link::Step,
+    reads::Partition,
+    steps::Steps,
     tables::Tables,
     taken::{Known, Taken},
 };
 
-/// Bytes of a batch: what Cassandra warns of is larger, what it refuses larger still.
-const BATCH_BYTES: usize = 40 * 1024;
-/// Bytes that a row takes besides its sealed cell, and the statics besides what they list.
-const ROW_BYTES: usize = 160;
 /// Steps of one section that are under way at once.
 const STEPS_AT_ONCE: usize = 8;
 
@@ -112,11 +106,11 @@ impl Applying<'_> {
         stream::iter(&section.new_keys).map(store).buffer_unordered(STEPS_AT_ONCE).try_for_each(done).await?;
         self.run(steps.once).await?;
         self.run(steps.beside).await?;
-        for chunk in chunks(steps.rows) {
+        for batch in steps.batches {
             if !(self.alive)() {
                 return Err(Fault::lease_lost());
             }
-            self.tables.link.batch(chunk).await?;
+            self.tables.link.batch(batch).await?;
         }
         self.keys.destroy(space, &section.destroy).await?;
         Ok(Known { applied: Some(section.position), destroy: section.destroy.clone() })
@@ -137,99 +131,4 @@ fn version(row: &TurnRow) -> Option<u64> {
         KeyId::Turn { version, .. } => Some(version),
         KeyId::Space { .. } => None,
     }
-}
-
-/// One statement to be executed.
-struct Step<'a> {
-    statement: &'a Prepared,
-    values: Values,
-    bytes: usize,
-}
-
-/// A section as statements, by when they are due. Of several writes of one cell the last is left: in one batch the
-/// store would not tell them apart by order.
-struct Steps<'a> {
-    /// What is written once and for all.
-    once: Vec<Step<'a>>,
-    /// Turns and sessions.
-    beside: Vec<Step<'a>>,
-    /// The space's partition, the statics last.
-    rows: Vec<Step<'a>>,
-}
-
-impl<'a> Steps<'a> {
-    fn of(tables: &'a Tables, section: &Section) -> Result<Self, Fault> {
-        let mut marks: Vec<Mark> = Vec::new();
-        let mut turns: BTreeMap<TurnId, &Sealed> = BTreeMap::new();
-        let mut drops: BTreeMap<TurnId, &Option<Sealed>> = BTreeMap::new();
-        let mut ends: Vec<(SessionId, i64)> = Vec::new();
-        let mut rows: BTreeMap<ObservationId, Option<&ObservationRow>> = BTreeMap::new();
-        for write in &section.writes {
-            match write {
-                Write::Observation(observation) => drop(rows.insert(observation.row().id, Some(observation.row()))),
-                Write::Remove(id) => drop(rows.insert(*id, None)),
-                Write::Mark(mark) => marks.push(*mark),
-                Write::Turn { turn, sealed } => drop(turns.insert(*turn, sealed)),
-                Write::Drops { turn, sealed } => drop(drops.insert(*turn, sealed)),
-                Write::SessionEnded { session, at_ms } => ends.push((*session, *at_ms)),
-            }
-        }
-        let ((tenant, space), number, stamp) =
-            (section.scope.key(), number(section.generation)?, stamp(section.position)?);
-        let (tenant, space) = (Packed(tenant), Packed(space));
-        fn step(
-            statement: &Prepared,
-            values: impl scylla::serialize::row::SerializeRow + Send + Sync + 'static,
-            bytes: usize,
-        ) -> Step<'_> {
-            Step { statement, values: Box::new(values), bytes: bytes + ROW_BYTES }
-        }
-        let mark = |mark| step(&tables.put_mark, (tenant, space, Packed(mark), ONCE), 0);
-        let turn = |(turn, sealed)| step(&tables.put_turn, (tenant, space, Packed(turn), pack(sealed), stamp), 0);
-        let dropped = |(turn, sealed): (TurnId, &Option<Sealed>)| {
-            let sealed = sealed.as_ref().map(pack);
-            step(&tables.put_drops, (tenant, space, Packed(turn), sealed, stamp), 0)
-        };
-        let end =
-            |(session, at_ms)| step(&tables.end_session, (tenant, space, number, Packed(session), at_ms, stamp), 0);
-        let row = |(id, row): (ObservationId, Option<&ObservationRow>)| match row {
-            None => step(&tables.remove_observation, (stamp, tenant, space, number, Packed(id)), 0),
-            Some(ObservationRow { id, turn, position, at_ms, kind, body, vector }) => {
-                let sealed = pack(&(body, vector));
-                let bytes = sealed.len();
-                let (id, kind, turn, position) = (Packed(*id), Packed(*kind), Packed(*turn), Packed(*position));
-                let values = (tenant, space, number, id, kind, turn, position, *at_ms, sealed, stamp);
-                step(&tables.put_observation, values, bytes)
-            }
-        };
-        let destroy = pack(&section.destroy);
-        let bytes = destroy.len();
-        let statics = (tenant, space, number, Packed(section.position), destroy, stamp);
-        Ok(Self {
-            once: marks.into_iter().map(mark).collect(),
-            beside: turns
-                .into_iter()
-                .map(turn)
-                .chain(drops.into_iter().map(dropped))
-                .chain(ends.into_iter().map(end))
-                .collect(),
-            rows: rows.into_iter().map(row).chain([step(&tables.move_on, statics, bytes)]).collect(),
-        })
-    }
-}
-
-/// Batches of a size that every store takes, in order: the statics stay the last.
-fn chunks(steps: Vec<Step<'_>>) -> Vec<Vec<(&Prepared, Values)>> {
-    let (mut chunks, mut size) = (vec![Vec::new()], 0);
-    for Step { statement, values, bytes } in steps {
-        size += bytes;
-        match chunks.last_mut() {
-            Some(chunk) if size <= BATCH_BYTES || chunk.is_empty() => chunk.push((statement, values)),
-            _ => {
-                size = bytes;
-                chunks.push(vec![(statement, values)]);
-            }
-        }
-    }
-    chunks
 }

@@ -48,6 +48,7 @@ mod reads;
 mod recent;
 mod schema;
 mod settled;
+mod steps;
 mod tables;
 mod taken;
 mod trouble;

@@ -30,8 +30,11 @@ pub(crate) struct Prepared {
 /// A session with the store.
 pub(crate) struct Link(Session);
 
-/// Values on their way, a row of them.
-pub(crate) type Values = Box<dyn SerializeRow + Send + Sync>;
+/// A statement with its values, to be executed.
+pub(crate) struct Step<'a> {
+    pub(crate) statement: &'a Prepared,
+    pub(crate) values: Box<dyn SerializeRow + Send + Sync>,
+}
 
 impl Link {
     /// Over an open session.
@@ -75,16 +78,16 @@ impl Link {
         Ok(())
     }
 
-    /// Executes statements on one partition, at once.
-    pub(crate) async fn batch(&self, steps: Vec<(&Prepared, Values)>) -> Result<(), Fault> {
-        let Some((Prepared { what, .. }, _)) = steps.first() else {
+    /// Executes statements on one partition, at once: all of them are there, or none.
+    pub(crate) async fn batch(&self, steps: Vec<Step<'_>>) -> Result<(), Fault> {
+        let Some(Step { statement: Prepared { what, .. }, .. }) = steps.first() else {
             return Ok(());
         };
         let mut batch = Batch::new(BatchType::Unlogged);
         batch.set_is_idempotent(true);
         let mut values = Vec::with_capacity(steps.len());
-        for (Prepared { statement, .. }, row) in steps {
-            batch.append_statement(statement.clone());
+        for Step { statement, values: row } in steps {
+            batch.append_statement(statement.statement.clone());
             values.push(row);
         }
         self.0.batch(&batch, values).await.map_err(|error| trouble::execution(what, &error))?;

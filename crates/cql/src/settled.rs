@@ -65,7 +65,7 @@ impl Tables {
         let highest = self.settled(&self.pins, "log").await?.into_keys().next_back();
         if let Some(highest) = highest.filter(|highest| *highest > i64::from(epoch)) {
             let found = format!("epoch {highest} is pinned already; set the log epoch to {highest}, with its topics");
-            return stop(Code::Damaged, found);
+            return stop(Code::Generation, found);
         }
         self.pin("log", epoch, identity).await
     }

@@ -34,9 +34,12 @@ tables! {
     put_observation(prepare): "wrote a space" =
         "INSERT INTO observations (tenant, space, generation, id, kind, turn, position, event_time, sealed) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ?";
-    remove_observation(prepare): "wrote a space" =
+    remove_observations(prepare): "wrote a space" =
         "DELETE FROM observations USING TIMESTAMP ? \
-         WHERE tenant = ? AND space = ? AND generation = ? AND id = ?";
+         WHERE tenant = ? AND space = ? AND generation = ? AND id IN ?";
+    /// Only what is about to be destroyed, where a section is too large for one batch.
+    doom(prepare): "wrote a space" =
+        "INSERT INTO observations (tenant, space, generation, destroy) VALUES (?, ?, ?, ?) USING TIMESTAMP ?";
     move_on(prepare): "wrote a space" =
         "INSERT INTO observations (tenant, space, generation, applied, destroy) \
          VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ?";

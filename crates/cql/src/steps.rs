@@ -1,0 +1,134 @@
+//! A section as statements.
+
+use std::collections::BTreeMap;
+
+use saidso_core::{
+    fault::Fault,
+    ids::{ObservationId, SessionId, TurnId},
+    marks::Mark,
+    observation::ObservationRow,
+    ports::{Section, Write},
+    seal::Sealed,
+};
+use scylla::serialize::row::SerializeRow;
+
+use crate::{
+    cell::{ONCE, Packed, pack, stamp},
+    link::{Prepared, Step},
+    reads::number,
+    tables::Tables,
+};
+
+/// Bytes of a batch. Cassandra and ScyllaDB keep quiet about these.
+const BATCH_BYTES: usize = 40 * 1024;
+/// Bytes that a row takes besides its sealed cell.
+const ROW_BYTES: usize = 160;
+/// Bytes that a removed row's id takes.
+const ID_BYTES: usize = 20;
+
+/// What a section writes, by when it is due.
+pub(crate) struct Steps<'a> {
+    /// What is written once and for all.
+    pub(crate) once: Vec<Step<'a>>,
+    /// Turns and sessions.
+    pub(crate) beside: Vec<Step<'a>>,
+    /// The space's partition, one batch after the other; the last sets `applied`.
+    ///
+    /// Nearly always it is one. A forget too large for that must not lose its thread in a crash between two: first come
+    /// the rows that stay, sealed anew, so that the next try finds all that is to go; then the keys that go are noted,
+    /// unless they fit in with the removals and `applied`, so that whoever takes the space over destroys them even where
+    /// the rows that would name their turns are gone by then.
+    pub(crate) batches: Vec<Vec<Step<'a>>>,
+}
+
+impl<'a> Steps<'a> {
+    /// Of several writes of one cell the last is left: at one timestamp the store would not tell them apart by order.
+    pub(crate) fn of(tables: &'a Tables, section: &Section) -> Result<Self, Fault> {
+        let mut marks: Vec<Mark> = Vec::new();
+        let mut turns: BTreeMap<TurnId, &Sealed> = BTreeMap::new();
+        let mut drops: BTreeMap<TurnId, Option<&Sealed>> = BTreeMap::new();
+        let mut ends: Vec<(SessionId, i64)> = Vec::new();
+        let mut rows: BTreeMap<ObservationId, Option<&ObservationRow>> = BTreeMap::new();
+        for write in &section.writes {
+            match write {
+                Write::Observation(observation) => drop(rows.insert(observation.row().id, Some(observation.row()))),
+                Write::Remove(id) => drop(rows.insert(*id, None)),
+                Write::Mark(mark) => marks.push(*mark),
+                Write::Turn { turn, sealed } => drop(turns.insert(*turn, sealed)),
+                Write::Drops { turn, sealed } => drop(drops.insert(*turn, sealed.as_ref())),
+                Write::SessionEnded { session, at_ms } => ends.push((*session, *at_ms)),
+            }
+        }
+        let (tenant, space) = section.scope.key();
+        let (tenant, space) = (Packed(tenant), Packed(space));
+        let (number, stamp) = (number(section.generation)?, stamp(section.position)?);
+
+        let mark = |mark| step(&tables.put_mark, (tenant, space, Packed(mark), ONCE));
+        let turn = |(turn, sealed)| step(&tables.put_turn, (tenant, space, Packed(turn), pack(sealed), stamp));
+        let dropped = |(turn, sealed): (TurnId, Option<&Sealed>)| {
+            step(&tables.put_drops, (tenant, space, Packed(turn), sealed.map(pack), stamp))
+        };
+        let end = |(session, at_ms)| step(&tables.end_session, (tenant, space, number, Packed(session), at_ms, stamp));
+        let beside = turns.into_iter().map(turn).chain(drops.into_iter().map(dropped));
+
+        let mut batches = Batches::default();
+        let mut gone = Vec::new();
+        for (id, row) in rows {
+            let Some(ObservationRow { turn, position, at_ms, kind, body, vector, .. }) = row else {
+                gone.push(Packed(id));
+                continue;
+            };
+            let sealed = pack(&(body, vector));
+            let bytes = ROW_BYTES + sealed.len();
+            let (kind, turn, position) = (Packed(*kind), Packed(*turn), Packed(*position));
+            let values = (tenant, space, number, Packed(id), kind, turn, position, *at_ms, sealed, stamp);
+            batches.push(bytes, [step(&tables.put_observation, values)]);
+        }
+        let removed = |ids| step(&tables.remove_observations, (stamp, tenant, space, number, ids));
+        let destroy = pack(&section.destroy);
+        let bytes = 2 * ROW_BYTES + ID_BYTES * gone.len() + destroy.len();
+        let moved_on = step(&tables.move_on, (tenant, space, number, Packed(section.position), destroy.clone(), stamp));
+        if gone.is_empty() {
+            batches.push(bytes, [moved_on]);
+        } else if bytes <= BATCH_BYTES {
+            batches.push(bytes, [removed(gone), moved_on]);
+        } else {
+            batches.push(BATCH_BYTES, [step(&tables.doom, (tenant, space, number, destroy, stamp))]);
+            for gone in gone.chunks(BATCH_BYTES / ID_BYTES) {
+                batches.push(BATCH_BYTES, [removed(gone.to_vec())]);
+            }
+            batches.push(BATCH_BYTES, [moved_on]);
+        }
+        Ok(Self {
+            once: marks.into_iter().map(mark).collect(),
+            beside: beside.chain(ends.into_iter().map(end)).collect(),
+            batches: batches.all,
+        })
+    }
+}
+
+fn step(statement: &Prepared, values: impl SerializeRow + Send + Sync + 'static) -> Step<'_> {
+    Step { statement, values: Box::new(values) }
+}
+
+/// Batches in the making, none of them larger than [`BATCH_BYTES`] unless one thing alone is.
+#[derive(Default)]
+struct Batches<'a> {
+    all: Vec<Vec<Step<'a>>>,
+    /// Bytes of the last one.
+    bytes: usize,
+}
+
+impl<'a> Batches<'a> {
+    /// Adds what belongs together.
+    fn push(&mut self, bytes: usize, steps: impl IntoIterator<Item = Step<'a>>) {
+        self.bytes += bytes;
+        match self.all.last_mut() {
+            Some(last) if self.bytes <= BATCH_BYTES => last.extend(steps),
+            _ => {
+                self.bytes = bytes;
+                self.all.push(steps.into_iter().collect());
+            }
+        }
+    }
+}

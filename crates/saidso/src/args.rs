@@ -18,6 +18,10 @@ pub struct Args {
 pub enum Command {
     /// Run everything in this process: intake, the stages, recall, HTTP and the web console.
     Up(Up),
+    /// Run one stage, or all, on Kafka and a CQL store; any number of each may run.
+    Stage(Stage),
+    /// Answer recalls and requests on Kafka and a CQL store, without stages; any number may run.
+    RecallServer(Up),
     /// Publish a file of turns, one JSON object a line; returns when a recall sees them, and says the last position.
     Publish(Publish),
     /// Ask what is remembered about something.
@@ -76,9 +80,41 @@ pub struct Up {
     /// A configuration file (TOML). Flags and the environment win over it.
     #[arg(long, env = "SAIDSO_CONFIG", value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// What this process is called among its like, on Kafka: stable over restarts, and no two of a stage the same
+    /// [default: the host's name].
+    #[arg(long, env = "SAIDSO_INSTANCE", value_name = "NAME")]
+    pub instance: Option<String>,
     /// Which embedder.
     #[command(flatten)]
     pub model: Model,
+}
+
+/// `saidso stage`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Stage {
+    /// Which.
+    #[arg(value_enum)]
+    pub stage: StageName,
+    /// How.
+    #[command(flatten)]
+    pub up: Up,
+}
+
+/// The stages a process can run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StageName {
+    /// Takes turns, from the public topic and over HTTP.
+    Intake,
+    /// Proposes items.
+    Extract,
+    /// Keeps those that stand in the customer's words.
+    Ground,
+    /// Gives them vectors.
+    Embed,
+    /// Makes observations of them.
+    Write,
+    /// All of these.
+    All,
 }
 
 /// Whom a command asks: a running server, or a data folder that no server holds.

@@ -82,6 +82,12 @@ pub enum Failure {
         /// Which.
         path: PathBuf,
     },
+    /// A part of the house needs a backend that processes can share.
+    #[error(
+        "a process of its own for one part needs Kafka and a CQL store; name them in a configuration file ([kafka] and \
+         [cql], see deploy/saidso.toml) with --config, or run everything in one process with `saidso up`"
+    )]
+    NotDistributed,
     /// A command that only asks was given a folder without data.
     #[error(
         "opened the data folder {}: there is no data in it; name another with --data, or make one with `saidso up` or \

@@ -34,7 +34,9 @@ use crate::{args::Command, failure::Failure};
 /// Does what the command line says.
 pub fn run(args: args::Args) -> Result<(), Failure> {
     match args.command {
-        Command::Up(args) => up::up(&config::Config::load(&args)?),
+        Command::Up(args) => up::up(&config::Config::load(&args)?, &house::Roles::all()),
+        Command::Stage(args) => up::part(&config::Config::load(&args.up)?, &up::roles(args.stage)),
+        Command::RecallServer(args) => up::part(&config::Config::load(&args)?, &house::Roles::recall()),
         Command::Publish(args) => cli::publish(&args),
         Command::Recall(args) => cli::recall(&args),
         Command::Memories(args) => cli::memories(&args),

@@ -117,7 +117,7 @@ impl Problem {
     pub fn status(&self) -> u16 {
         match self {
             Problem::Denied(Denied::Unknown) => 401,
-            Problem::Denied(Denied::OtherTenant) => 403,
+            Problem::Denied(Denied::OtherTenant | Denied::NoTenant | Denied::Unnamed) => 403,
             Problem::NoSuchMemory | Problem::NoSuchRoute => 404,
             Problem::Method => 405,
             Problem::BodySlow(_) => 408,
@@ -137,7 +137,7 @@ impl Problem {
     pub fn code(&self) -> &'static str {
         match self {
             Problem::Denied(Denied::Unknown) => "unauthorized",
-            Problem::Denied(Denied::OtherTenant) => "other_tenant",
+            Problem::Denied(Denied::OtherTenant | Denied::NoTenant | Denied::Unnamed) => "other_tenant",
             Problem::Denied(Denied::SpaceName) => "space_name",
             Problem::Turn(refusal) => refusal_code(refusal),
             Problem::BadJson(_) => "bad_json",

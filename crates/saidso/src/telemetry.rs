@@ -10,6 +10,36 @@ pub fn info(event: &str, fields: &[Field<'_>]) {
     eprintln!("{}", line("info", event, fields));
 }
 
+/// Something may be about to go wrong.
+pub fn warn(event: &str, fields: &[Field<'_>]) {
+    eprintln!("{}", line("warn", event, fields));
+}
+
+/// Takes on what the libraries log; call it once.
+pub fn take_on_libraries() {
+    // Somebody else took it on already: a test that calls the program twice.
+    let _ = log::set_logger(&Libraries);
+    log::set_max_level(log::LevelFilter::Warn);
+}
+
+/// What a library says of connections and servers; none logs a record's bytes or a query's values.
+struct Libraries;
+
+impl log::Log for Libraries {
+    fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
+        metadata.level() <= log::Level::Warn
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        if self.enabled(record.metadata()) {
+            let say = if record.level() == log::Level::Error { error } else { warn };
+            say("library", &[("name", &record.target()), ("message", record.args())]);
+        }
+    }
+
+    fn flush(&self) {}
+}
+
 /// Something is wrong.
 pub fn error(event: &str, fields: &[Field<'_>]) {
     eprintln!("{}", line("error", event, fields));

@@ -1,6 +1,7 @@
 //! The bearer tokens: those of the configuration, and the development token in the data folder.
 
 use std::{
+    collections::BTreeSet,
     fs,
     io::{self, Write},
     os::unix::fs::OpenOptionsExt,
@@ -31,11 +32,25 @@ pub fn development_path(data: &Path) -> PathBuf {
     data.join("dev-token")
 }
 
-/// Every token that is known, and the development token, made if this is the folder's first start.
-pub fn known(config: &Config) -> Result<(Tokens, Development), Failure> {
-    let development = development(&config.data)?;
+/// Whether there is a development token: always beside a data folder; on a distributed backend, whose processes would
+/// each make another, only until a tenant is configured.
+fn developing(config: &Config) -> bool {
+    config.distributed.is_none() || config.tenants.is_empty()
+}
+
+/// The tenants there are.
+pub fn tenants(config: &Config) -> BTreeSet<String> {
+    let default = developing(config).then(|| DEFAULT_TENANT.to_owned());
+    config.tenants.keys().cloned().chain(default).collect()
+}
+
+/// Every token that is known, and the development token if there is one, made at the first start.
+pub fn known(config: &Config) -> Result<(Tokens, Option<Development>), Failure> {
+    let development = developing(config).then(|| development(&config.data)).transpose()?;
     let mut tokens = Tokens::default();
-    tokens.add(&development.secret, DEFAULT_TENANT);
+    if let Some(development) = &development {
+        tokens.add(&development.secret, DEFAULT_TENANT);
+    }
     for (name, tenant) in &config.tenants {
         tenant.tokens.iter().for_each(|token| tokens.add(token, name));
     }
@@ -68,6 +83,7 @@ fn development(data: &Path) -> Result<Development, Failure> {
 
 /// Whole or not at all, and never readable by others.
 fn write(data: &Path, path: &Path, secret: &str) -> io::Result<()> {
+    fs::create_dir_all(data)?;
     let part = data.join("dev-token.part");
     match fs::remove_file(&part) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

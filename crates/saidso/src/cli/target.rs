@@ -13,7 +13,7 @@ use crate::{
     client::Client,
     config::{Config, DEFAULT_TENANT},
     failure::Failure,
-    house::House,
+    house::{House, Roles},
     tokens,
     wire::{Accepted, Drops, LineAnswer, Memories, Recall, Recollection},
 };
@@ -60,10 +60,12 @@ impl Target {
         };
         let config = Config::load(&up)?;
         if whom.data.is_some() {
+            // The folder that is named, whatever else the file names.
+            let config = Config { distributed: None, ..config };
             if !may(&config.data) {
                 return Err(Failure::NoData { path: config.data });
             }
-            let house = House::open(&config)?;
+            let house = House::open(&config, &Roles::all())?;
             let tenant = whom.tenant.as_deref().unwrap_or(DEFAULT_TENANT);
             let token = tokens::for_tenant(tenant)?;
             let folder = Folder { house, token, tenant: whom.tenant.clone() };

@@ -25,7 +25,7 @@ use crate::{
     cli,
     config::{Config, DEFAULT_TENANT},
     failure::Failure,
-    house::House,
+    house::{House, Roles},
     problem::Problem,
     tokens, up,
     wire::{Line, Published, Recall, Recollection},
@@ -62,7 +62,7 @@ pub fn demo(args: &Demo) -> Result<(), Failure> {
 /// Opens the house; without weights and without a way to them it says so and goes on with words.
 fn open(args: &Demo, data: &Path, show: &Show) -> Result<(Config, House), Failure> {
     let config = Config::of_folder(data, args.listen.as_deref(), &args.model)?;
-    match House::open(&config) {
+    match House::open(&config, &Roles::all()) {
         Ok(house) => Ok((config, house)),
         Err(missing @ Failure::Weights(_)) => {
             show.heading("Without the embedding model")?;
@@ -71,7 +71,7 @@ fn open(args: &Demo, data: &Path, show: &Show) -> Result<(Config, House), Failur
             ))?;
             let model = Model { embedder: Some(EmbedderName::Words), model: None };
             let config = Config::of_folder(data, args.listen.as_deref(), &model)?;
-            let house = House::open(&config)?;
+            let house = House::open(&config, &Roles::all())?;
             Ok((config, house))
         }
         Err(failure) => Err(failure),

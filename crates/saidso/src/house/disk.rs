@@ -15,15 +15,16 @@ use saidso_core::{
 const COUNTS: Duration = Duration::from_secs(30);
 
 /// The writing ports of a backend, watched.
-pub struct Disk<B> {
-    backend: Arc<B>,
+pub struct Disk {
+    head: Arc<dyn HeadLog>,
+    commits: Arc<dyn Commits>,
     refused: Mutex<Option<Instant>>,
 }
 
-impl<B> Disk<B> {
+impl Disk {
     /// Nothing was refused yet.
-    pub fn new(backend: Arc<B>) -> Self {
-        Self { backend, refused: Mutex::new(None) }
+    pub fn new(head: Arc<dyn HeadLog>, commits: Arc<dyn Commits>) -> Self {
+        Self { head, commits, refused: Mutex::new(None) }
     }
 
     /// The last write was refused not long ago, and none succeeded since.
@@ -44,15 +45,15 @@ impl<B> Disk<B> {
     }
 }
 
-impl<B: HeadLog> HeadLog for Disk<B> {
+impl HeadLog for Disk {
     fn publish(&self, entries: Vec<Entry>) -> Result<Vec<Published>, Fault> {
-        self.noting(self.backend.publish(entries))
+        self.noting(self.head.publish(entries))
     }
 }
 
-impl<B: Commits> Commits for Disk<B> {
+impl Commits for Disk {
     fn commit(&self, lease: &Lease, effects: Effects) -> Result<(), Fault> {
-        self.noting(self.backend.commit(lease, effects))
+        self.noting(self.commits.commit(lease, effects))
     }
 }
 
@@ -63,15 +64,28 @@ mod tests {
     /// Refuses with the code that it is told.
     struct Told(Mutex<Option<Code>>);
 
+    impl Told {
+        fn answer(&self) -> Result<(), Fault> {
+            self.0.lock().unwrap().map_or(Ok(()), |code| Err(Fault::retry(code, "told so")))
+        }
+    }
+
     impl HeadLog for Told {
         fn publish(&self, _: Vec<Entry>) -> Result<Vec<Published>, Fault> {
-            self.0.lock().unwrap().map_or(Ok(Vec::new()), |code| Err(Fault::retry(code, "told so")))
+            self.answer().map(|()| Vec::new())
+        }
+    }
+
+    impl Commits for Told {
+        fn commit(&self, _: &Lease, _: Effects) -> Result<(), Fault> {
+            self.answer()
         }
     }
 
     #[test]
     fn a_refusal_counts_until_a_write_succeeds() {
-        let disk = Disk::new(Arc::new(Told(Mutex::new(None))));
+        let told = Arc::new(Told(Mutex::new(None)));
+        let disk = Disk::new(told.clone(), told.clone());
         for (code, refuses) in [
             (None, false),
             (Some(Code::StoreUnavailable), false),
@@ -79,7 +93,7 @@ mod tests {
             (Some(Code::StoreUnavailable), true),
             (None, false),
         ] {
-            *disk.backend.0.lock().unwrap() = code;
+            *told.0.lock().unwrap() = code;
             let _ = disk.publish(Vec::new());
             assert_eq!(disk.refuses(), refuses, "{code:?}");
         }

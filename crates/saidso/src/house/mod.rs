@@ -1,5 +1,6 @@
 //! The wiring: the only place that names concrete backends and models. What the house does is in `operations.rs`.
 
+mod backend;
 mod disk;
 mod embedder;
 mod operations;
@@ -12,32 +13,66 @@ use std::{
 };
 
 use saidso_core::{
-    fault::{Code, Fault, Remedy},
+    access::Gateways,
+    fault::{Fault, Remedy},
     ids::Names,
-    ports::{Embedder, Extractor},
+    ports::{Embedder, Extractor, Submissions},
+    record::Origin,
     seal::Generation,
 };
-use saidso_embedded::{Embedded, Options};
+use saidso_embedded::Embedded;
 use saidso_models::Builtin;
-use saidso_pipeline::{Intake, Ports, Rules, Running};
+use saidso_pipeline::{Gateway, Intake, Ports, Rules, Running, Stage};
 use saidso_recall::{Provenance, Recall, Settings, Sources};
 use sha2::{Digest, Sha256};
 
-use self::disk::Disk;
-use crate::{
-    clock::SystemClock, config::Config, entropy::SystemEntropy, failure::Failure, metrics::Stages, problem::Problem,
-};
+use self::{backend::Backend, disk::Disk};
+use crate::{config::Config, failure::Failure, metrics::Stages, problem::Problem, tokens};
 
 /// The one generation there is until replay makes others.
 const GENERATION: Generation = Generation(1);
 
-/// Everything of one process: intake, the stages, recall, on one data folder.
+/// What a process does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Roles {
+    /// The stages it runs.
+    pub stages: Vec<Stage>,
+    /// It takes turns from the public topic, where there is one.
+    pub gateway: bool,
+    /// It answers recalls and takes turns and commands over HTTP.
+    pub answers: bool,
+}
+
+impl Roles {
+    /// Everything.
+    pub fn all() -> Self {
+        Self { stages: Stage::ALL.to_vec(), gateway: true, answers: true }
+    }
+
+    /// Recall, without stages.
+    pub fn recall() -> Self {
+        Self { stages: Vec::new(), gateway: false, answers: true }
+    }
+
+    /// One stage.
+    pub fn stage(stage: Stage) -> Self {
+        Self { stages: vec![stage], gateway: false, answers: false }
+    }
+
+    /// Intake, without the stages that follow.
+    pub fn intake() -> Self {
+        Self { stages: Vec::new(), gateway: true, answers: true }
+    }
+}
+
+/// What one process does, on one backend.
 pub struct House {
     intake: Intake,
-    recall: Recall,
+    recall: Option<Recall>,
     running: Running,
     ports: Ports,
-    disk: Arc<Disk<Embedded>>,
+    submissions: Option<Arc<dyn Submissions>>,
+    disk: Arc<Disk>,
     /// The first fault that a request met and that nothing may go on after.
     met: OnceLock<Fault>,
 }
@@ -48,45 +83,45 @@ impl House {
         Embedded::stands(data)
     }
 
-    /// Opens the data folder and starts the stages. Refuses if the folder is held, damaged, or its memories were made
+    /// Opens the backend and takes on the roles. Refuses if a data folder is held or damaged, or its memories were made
     /// with another embedder, extractor or rules.
-    pub fn open(config: &Config) -> Result<Self, Failure> {
+    pub fn open(config: &Config, roles: &Roles) -> Result<Self, Failure> {
         let embedder = embedder::load(config)?;
-        let entropy = Arc::new(SystemEntropy);
-        let embedded = Embedded::open(&config.data, entropy.clone(), Options::default());
-        let embedded = Arc::new(embedded.map_err(|fault| match fault.code {
-            Code::Held => Failure::Held { path: config.data.clone() },
-            _ => Failure::Fault(fault),
-        })?);
-        let disk = Arc::new(Disk::new(embedded.clone()));
-        let ports = Ports {
-            keys: embedded.clone(),
-            store: embedded.clone(),
-            head: disk.clone(),
-            topics: embedded.clone(),
-            commits: disk.clone(),
-            changes: embedded.clone(),
-            dead: embedded.clone(),
-            generations: embedded.clone(),
-            clock: Arc::new(SystemClock),
-            entropy,
-            names: Arc::new(embedded.names()),
-        };
+        let Backend { ports, submissions, disk } = Backend::open(config)?;
         let rules = rules(config, &ports.names, embedder.clone())?;
         let provenance = Provenance { extractor: rules.extractor.id().to_owned(), embedder: embedder.id().to_owned() };
         let intake = Intake::new(ports.clone(), embedder.calibration(), GENERATION);
-        let running = saidso_pipeline::start(&ports, rules, GENERATION)?;
-        let sources = Sources {
-            store: ports.store.clone(),
-            keys: ports.keys.clone(),
-            changes: ports.changes.clone(),
-            embedder,
-            names: ports.names.clone(),
-            clock: ports.clock.clone(),
+        let mut running = saidso_pipeline::start(&ports, rules, GENERATION, &roles.stages)?;
+        if let (true, Some(submissions)) = (roles.gateway, &submissions) {
+            let gateways = Gateways::new(tokens::tenants(config));
+            running.take_in(Gateway::new(intake.clone(), gateways), submissions.as_ref())?;
+        }
+        let recall = match roles.answers {
+            true => {
+                let sources = Sources {
+                    store: ports.store.clone(),
+                    keys: ports.keys.clone(),
+                    changes: ports.changes.clone(),
+                    embedder,
+                    names: ports.names.clone(),
+                    clock: ports.clock.clone(),
+                };
+                let memory_bytes = config.recall_memory_bytes;
+                Some(Recall::start(sources, Settings { generation: GENERATION, provenance, memory_bytes })?)
+            }
+            false => None,
         };
-        let settings = Settings { generation: GENERATION, provenance, memory_bytes: config.recall_memory_bytes };
-        let recall = Recall::start(sources, settings)?;
-        Ok(Self { intake, recall, running, ports, disk, met: OnceLock::new() })
+        Ok(Self { intake, recall, running, ports, submissions, disk, met: OnceLock::new() })
+    }
+
+    /// Recall; only a process that answers has it.
+    fn recall_here(&self) -> Result<&Recall, Problem> {
+        self.recall.as_ref().ok_or(Problem::NoSuchRoute)
+    }
+
+    /// It answers requests, rather than only running stages.
+    pub fn answers(&self) -> bool {
+        self.recall.is_some()
     }
 
     /// Why the house must close, if it must: a stage ended by itself, or a request met what no stage may go on after.
@@ -113,10 +148,15 @@ impl House {
 
     /// What the stages did, and what waits for them.
     pub fn stages(&self) -> Result<Stages, Problem> {
+        let mut lag = Vec::new();
+        if let Some(submissions) = &self.submissions {
+            lag.push((Origin::Completed, submissions.waiting()?));
+        }
+        lag.extend(self.running.lag()?.into_iter().map(|(topic, records)| (topic.into(), records)));
         Ok(Stages {
             counts: self.running.counts(),
-            lag: self.running.lag()?,
-            recall_bytes: self.recall.bytes(),
+            lag,
+            recall: self.recall.as_ref().map(|recall| (recall.bytes(), recall.delays())),
             ready: self.fault().is_none() && !self.disk_refuses(),
         })
     }
@@ -134,7 +174,7 @@ impl House {
 
     /// Ends the stages after the batch in hand, and gives the folder back.
     pub fn stop(self) {
-        self.recall.stop();
+        drop(self.recall);
         self.running.stop();
     }
 }

@@ -76,12 +76,12 @@ impl House {
         };
         let Recall { query, session, limit, history, .. } = ask;
         let question = Question { query, session, limit, min_position, history, as_of };
-        self.noting(self.recall.answer(&scope, &question).map(Recollection::from))
+        self.noting(self.recall_here()?.answer(&scope, &question).map(Recollection::from))
     }
 
     /// The memories of a space, current or all.
     pub fn memories(&self, scope: &Scope, history: bool) -> Result<Memories, Problem> {
-        let memories = self.noting(self.recall.memories(scope, history))?;
+        let memories = self.noting(self.recall_here()?.memories(scope, history))?;
         Ok(Memories { memories: memories.iter().map(Memory::from).collect() })
     }
 
@@ -89,13 +89,13 @@ impl House {
     pub fn memory(&self, scope: &Scope, id: &str) -> Result<Memory, Problem> {
         // What is no id at all is as unknown as one that nothing has.
         let id = id.parse().map_err(|_| Problem::NoSuchMemory)?;
-        let memory = self.noting(self.recall.memory(scope, id))?;
+        let memory = self.noting(self.recall_here()?.memory(scope, id))?;
         memory.as_ref().map(Memory::from).ok_or(Problem::NoSuchMemory)
     }
 
     /// What the turns of a space had to drop.
     pub fn drops(&self, scope: &Scope) -> Result<Drops, Problem> {
-        let turns = self.noting(self.recall.drops(scope))?;
+        let turns = self.noting(self.recall_here()?.drops(scope))?;
         Ok(Drops { turns: turns.iter().map(TurnDrops::from).collect() })
     }
 

@@ -38,6 +38,11 @@ impl App {
         Self { house, tokens, limits, metrics: Metrics::default(), work: lane(), wait: lane() }
     }
 
+    /// Whether it answers requests, rather than only running stages.
+    pub fn answers(&self) -> bool {
+        self.house.answers()
+    }
+
     /// The tokens that are known.
     pub fn tokens(&self) -> &Tokens {
         &self.tokens

@@ -26,20 +26,26 @@ pub use serve::serve;
 
 /// Every route.
 fn router(app: Arc<App>) -> Router {
-    let (router, api) = OpenApiRouter::with_openapi(openapi::description())
-        .routes(routes!(turns::publish))
-        .routes(routes!(recall::recall))
-        .routes(routes!(memories::list))
-        .routes(routes!(memories::one, memories::forget))
-        .routes(routes!(memories::drops))
-        .routes(routes!(memories::end_session))
+    let operations = OpenApiRouter::with_openapi(openapi::description())
         .routes(routes!(operations::healthz))
         .routes(routes!(operations::readyz))
-        .routes(routes!(operations::metrics))
-        .split_for_parts();
+        .routes(routes!(operations::metrics));
+    // A process that only runs stages has nothing else to say.
+    let (router, api) = match app.answers() {
+        false => operations,
+        true => operations
+            .routes(routes!(turns::publish))
+            .routes(routes!(recall::recall))
+            .routes(routes!(memories::list))
+            .routes(routes!(memories::one, memories::forget))
+            .routes(routes!(memories::drops))
+            .routes(routes!(memories::end_session)),
+    }
+    .split_for_parts();
+    let console = app.answers().then(console::route).unwrap_or_default();
     router
         .merge(openapi::route(&api))
-        .merge(console::route())
+        .merge(console)
         .fallback(reply::no_such_route)
         .method_not_allowed_fallback(reply::method)
         .layer(DefaultBodyLimit::max(app.limits().body_bytes))

@@ -64,8 +64,15 @@ pub const DROPS: Metric = metric("saidso_drops_total", Kind::Counter, "Items let
 pub const RECALL_BYTES: Metric =
     metric("saidso_recall_bytes", Kind::Gauge, "Bytes of the spaces that recall has loaded.");
 
+/// No label.
+pub const VISIBLE_SECONDS: Metric = metric(
+    "saidso_visible_seconds",
+    Kind::Histogram,
+    "Time from when intake took a turn to when this process recalls from it.",
+);
+
 /// All of them, in the order they are shown.
-pub const ALL: [Metric; 16] = [
+pub const ALL: [Metric; 17] = [
     BUILD,
     READY,
     REQUESTS,
@@ -82,4 +89,5 @@ pub const ALL: [Metric; 16] = [
     OBSERVATIONS,
     DROPS,
     RECALL_BYTES,
+    VISIBLE_SECONDS,
 ];

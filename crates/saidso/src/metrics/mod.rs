@@ -9,8 +9,9 @@ use std::{
     time::Duration,
 };
 
-use saidso_core::record::Topic;
+use saidso_core::record::Origin;
 use saidso_pipeline::Counts;
+use saidso_recall::delays::{BOUNDS, Delays};
 
 use self::{catalogue as names, text::Page};
 use crate::{
@@ -45,9 +46,9 @@ pub struct Stages {
     /// What they did.
     pub counts: Counts,
     /// What waits for them.
-    pub lag: Vec<(Topic, u64)>,
-    /// Bytes of the spaces that recall has loaded.
-    pub recall_bytes: usize,
+    pub lag: Vec<(Origin, u64)>,
+    /// Where recall is: bytes of the spaces it has loaded, and how long turns took to become visible.
+    pub recall: Option<(usize, Delays)>,
     /// Whether they run.
     pub ready: bool,
 }
@@ -133,15 +134,7 @@ impl Metrics {
 
 impl Times {
     fn show(&self, page: &mut Page, route: &str) {
-        let name = names::REQUEST_SECONDS.name;
-        let bounds = SECONDS.iter().map(ToString::to_string).chain(["+Inf".to_owned()]);
-        let mut count = 0;
-        for (bound, class) in bounds.zip(self.classes) {
-            count += class;
-            page.sample(&format!("{name}_bucket"), &[("route", &route), ("le", &bound)], count);
-        }
-        page.sample(&format!("{name}_sum"), &[("route", &route)], self.sum);
-        page.sample(&format!("{name}_count"), &[("route", &route)], count);
+        page.histogram(names::REQUEST_SECONDS.name, &[("route", &route)], &SECONDS, &self.classes, self.sum);
     }
 }
 
@@ -184,11 +177,20 @@ fn pipeline(page: &mut Page, stages: &Stages) {
     for (reason, count) in &stages.counts.drops {
         page.sample(names::DROPS.name, &[("reason", &crate::wire::name(reason))], count);
     }
-    page.head(names::RECALL_BYTES).sample(names::RECALL_BYTES.name, &[], stages.recall_bytes);
+    page.head(names::RECALL_BYTES);
+    if let Some((bytes, _)) = &stages.recall {
+        page.sample(names::RECALL_BYTES.name, &[], bytes);
+    }
+    page.head(names::VISIBLE_SECONDS);
+    if let Some((_, delays)) = &stages.recall {
+        page.histogram(names::VISIBLE_SECONDS.name, &[], &BOUNDS, &delays.classes, delays.sum);
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use saidso_core::record::Topic;
+
     use super::*;
 
     #[test]
@@ -196,7 +198,8 @@ mod tests {
         let metrics = Metrics::default();
         metrics.request("/v1/recall".into(), 200, Duration::from_millis(3));
         metrics.request("/v1/recall".into(), 200, Duration::from_secs(60));
-        let stages = Stages { counts: Counts::default(), lag: vec![(Topic::Turns, 7)], recall_bytes: 0, ready: true };
+        let stages =
+            Stages { counts: Counts::default(), lag: vec![(Topic::Turns.into(), 7)], recall: None, ready: true };
         let page = metrics.page(&stages);
         for metric in names::ALL {
             assert!(page.contains(&format!("# TYPE {} ", metric.name)), "{}", metric.name);

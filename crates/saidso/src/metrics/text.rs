@@ -31,6 +31,26 @@ impl Page {
         self
     }
 
+    /// A histogram: its classes, of which the last is for what is above every bound, and their sum.
+    pub fn histogram(
+        &mut self,
+        name: &str,
+        labels: &[(&str, &dyn Display)],
+        bounds: &[f64],
+        classes: &[u64],
+        sum: f64,
+    ) -> &mut Self {
+        let bounds = bounds.iter().map(ToString::to_string).chain(["+Inf".to_owned()]);
+        let mut count = 0;
+        for (bound, class) in bounds.zip(classes) {
+            count += class;
+            let labels: Vec<_> = labels.iter().copied().chain([("le", &bound as &dyn Display)]).collect();
+            self.sample(&format!("{name}_bucket"), &labels, count);
+        }
+        self.sample(&format!("{name}_sum"), labels, sum);
+        self.sample(&format!("{name}_count"), labels, count)
+    }
+
     /// The page.
     pub fn finish(self) -> String {
         self.0

@@ -1,6 +1,8 @@
 //! The configuration: flags over environment over file over defaults, checked once. A bad one never starts, and the
 //! error names the key.
 
+mod distributed;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     net::{SocketAddr, ToSocketAddrs},
@@ -11,6 +13,7 @@ use saidso_core::{limits, slots::SlotSchema};
 use saidso_recall::Settings;
 use serde::Deserialize;
 
+pub use self::distributed::{Cql, Distributed, Kafka, Registry, Replication};
 use crate::args::{EmbedderName, Model, Up};
 
 /// The tenant of the development token.
@@ -67,6 +70,8 @@ struct Raw {
     http: RawHttp,
     #[serde(default)]
     recall: RawRecall,
+    kafka: Option<distributed::RawKafka>,
+    cql: Option<distributed::RawCql>,
     #[serde(default)]
     tenants: BTreeMap<String, RawTenant>,
 }
@@ -109,6 +114,8 @@ pub struct Config {
     pub http: HttpLimits,
     /// Bytes that the spaces which recall has loaded may take together.
     pub recall_memory_bytes: usize,
+    /// Kafka and a CQL store, instead of the data folder.
+    pub distributed: Option<Distributed>,
     /// The tenants, by name.
     pub tenants: BTreeMap<String, Tenant>,
 }
@@ -177,6 +184,7 @@ fn check(raw: Raw, up: &Up) -> Result<Config, ConfigError> {
             Settings::MEMORY_BYTES,
             usize::MAX,
         )?,
+        distributed: distributed::check(raw.kafka, raw.cql, up.instance.as_deref())?,
         tenants: tenants(raw.tenants)?,
     })
 }
@@ -282,6 +290,66 @@ mod tests {
     }
 
     #[test]
+    fn every_key_of_the_distributed_backend_is_taken() {
+        let text = r#"
+            [kafka]
+            brokers = "a:1,b:2"
+            topic_prefix = "test."
+            partitions = 8
+            replication = 3
+            log_epoch = 2
+            instance = "intake-7"
+            retention_hours = 2
+            completed_retention_minutes = 3
+            [kafka.registry]
+            url = "http://registry"
+            user = "u"
+            password = "p"
+            [kafka.client]
+            "security.protocol" = "SSL"
+            [cql]
+            hosts = ["c:3"]
+            keyspace = "memory"
+            replication = { dc1 = 3 }
+            data_centre = "dc1"
+            user = "u"
+            password = "p"
+            kek_file = "kek"
+            timeout_ms = 70
+        "#;
+        let Distributed { kafka, cql } = checked(text).unwrap().distributed.unwrap();
+        assert_eq!((&*kafka.brokers, &*kafka.prefix, &*kafka.instance), ("a:1,b:2", "test.", "intake-7"));
+        assert_eq!((kafka.partitions, kafka.replication, kafka.log_epoch), (8, 3, 2));
+        assert_eq!((kafka.retention.as_secs(), kafka.completed_retention.as_secs()), (7200, 180));
+        let login = Some(("u".to_owned(), "p".to_owned()));
+        assert_eq!(kafka.registry, Some(Registry { url: "http://registry".into(), login: login.clone() }));
+        assert_eq!(kafka.client["security.protocol"], "SSL");
+        assert_eq!((&*cql.hosts, &*cql.keyspace), (&["c:3".to_owned()][..], "memory"));
+        let copies = Replication::In([("dc1".to_owned(), 3)].into());
+        assert_eq!((cql.replication, cql.login, cql.timeout.as_millis()), (copies, login, 70));
+        assert_eq!(cql.data_centre.as_deref(), Some("dc1"));
+        assert_eq!(cql.kek_file, Path::new("kek"));
+        let flag = Up { instance: Some("by-flag".into()), ..Up::default() };
+        let raw: Raw = toml::from_str(text).unwrap();
+        assert_eq!(check(raw, &flag).unwrap().distributed.unwrap().kafka.instance, "by-flag");
+    }
+
+    #[test]
+    fn what_the_shipped_file_says_of_the_distributed_backend_is_so() {
+        let shipped = include_str!("../../../../deploy/saidso.toml");
+        let section = shipped.split("# [kafka]").nth(1).unwrap().split("# [tenants").next().unwrap();
+        let lines = section.lines().filter_map(|line| line.strip_prefix("# ")).filter(|line| !line.starts_with('A'));
+        let text = format!("[kafka]\n{}", lines.collect::<Vec<_>>().join("\n"));
+        let shipped = checked(&text).unwrap().distributed.unwrap();
+        let least = "[kafka]\nbrokers = \"kafka-1:9092,kafka-2:9092\"\ninstance = \"intake-1\"\n[cql]\nhosts = \
+                     [\"scylla-1:9042\"]\nkek_file = \"/run/secrets/saidso-kek\"\nuser = \"saidso\"\npassword = \"...\"\ndata_centre = \"dc1\"";
+        let mut defaults = checked(least).unwrap().distributed.unwrap();
+        defaults.kafka.registry = shipped.kafka.registry.clone();
+        defaults.kafka.client = shipped.kafka.client.clone();
+        assert_eq!(format!("{shipped:?}"), format!("{defaults:?}"));
+    }
+
+    #[test]
     fn the_shipped_file_is_the_defaults() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/saidso.toml");
         let shipped = Config::load(&Up { config: Some(path), ..Up::default() }).unwrap();
@@ -295,7 +363,7 @@ mod tests {
         let path = folder.path().join("saidso.toml");
         std::fs::write(&path, "data = \"a\"\nembedder = \"words\"").unwrap();
         let model = Model { embedder: Some(EmbedderName::Constant), model: None };
-        let up = Up { config: Some(path), data: Some("b".into()), listen: None, model };
+        let up = Up { config: Some(path), data: Some("b".into()), model, ..Up::default() };
         let config = Config::load(&up).unwrap();
         assert_eq!((config.data, config.embedder), (PathBuf::from("b"), EmbedderName::Constant));
         assert_eq!(config.listen, LISTEN.parse().unwrap());
@@ -318,6 +386,19 @@ mod tests {
             ),
             ("tenants.acme.slots = \"other\"", "`tenants.acme.slots`"),
             ("tenants.acme.slots = []", "`tenants.acme.slots`"),
+            ("[kafka]\nbrokers = \"a:1\"", "`cql`"),
+            ("[cql]\nhosts = [\"c:3\"]\nkek_file = \"kek\"", "`kafka`"),
+            ("[kafka]\nbrokers = \"\"\n[cql]\nhosts = [\"c:3\"]\nkek_file = \"kek\"", "`kafka.brokers`"),
+            (
+                "[kafka]\nbrokers = \"a:1\"\npartitions = 0\n[cql]\nhosts = [\"c\"]\nkek_file = \"k\"",
+                "`kafka.partitions`",
+            ),
+            ("[kafka]\nbrokers = \"a:1\"\n[cql]\nhosts = []\nkek_file = \"kek\"", "`cql.hosts`"),
+            (
+                "[kafka]\nbrokers = \"a:1\"\n[cql]\nhosts = [\"c\"]\nkeyspace = \"A-b\"\nkek_file = \"k\"",
+                "`cql.keyspace`",
+            ),
+            ("[kafka]\nbrokers = \"a:1\"\n[cql]\nhosts = [\"c\"]\nuser = \"u\"\nkek_file = \"k\"", "`cql.password`"),
             ("listne = \"127.0.0.1:1\"", "`listne`"),
             ("embedder = \"e6\"", "`e6`"),
         ] {

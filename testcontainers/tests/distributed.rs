@@ -1,0 +1,5 @@
+//! The distributed backend, on real servers, through every case of the conformance suite.
+
+use saidso_testcontainers::{conformance_suite, distributed::Distributed};
+
+conformance_suite!(Distributed::new());

@@ -1,4 +1,5 @@
-//! A backend with intake and stages on it, in this process: what the end-to-end tests drive.
+//! A backend with intake and stages on it, in this process: what the end-to-end tests drive. And a [`Site`]: data that
+//! such a stand can be opened on again, and perhaps more than once at a time.
 
 use std::{
     path::Path,
@@ -22,7 +23,10 @@ use saidso_core::{
 };
 use saidso_embedded::{Embedded, Options};
 use saidso_models::{Builtin, ConstantEmbedder};
-use saidso_pipeline::{Intake, Ports, Receipt, Refused, Rules, Running};
+use saidso_pipeline::{Intake, Ports, Receipt, Refused, Rules, Running, Stage};
+use tempfile::TempDir;
+
+use crate::crash;
 
 /// The generation the tests run.
 pub const GENERATION: Generation = Generation(1);
@@ -52,6 +56,11 @@ impl Entropy for StandEntropy {
 pub struct SetClock(AtomicI64);
 
 impl SetClock {
+    /// A clock that stands still, at a time in milliseconds since 1970.
+    pub fn at(now_ms: i64) -> Arc<Self> {
+        Arc::new(Self(AtomicI64::new(now_ms)))
+    }
+
     /// Moves it, in milliseconds since 1970.
     pub fn set(&self, now_ms: i64) {
         self.0.store(now_ms, Ordering::Relaxed);
@@ -68,10 +77,46 @@ impl Clock for SetClock {
 pub struct Stand {
     /// The ports.
     pub ports: Ports,
-    /// Its clock, at first 2027-01-01T00:00Z.
+    /// Their clock.
     pub clock: Arc<SetClock>,
     calibration: Calibration,
     tokens: Tokens,
+}
+
+/// Data of its own on some backend.
+pub trait Site {
+    /// What to call the backend.
+    fn name(&self) -> &'static str;
+
+    /// Opens it on the same data as before.
+    fn open(&self) -> Result<Stand, Fault>;
+
+    /// Whether several stands may be open at once, as in several processes.
+    fn shared(&self) -> bool;
+}
+
+/// A data folder of the embedded backend, removed with this value.
+pub struct Folder(TempDir);
+
+impl Folder {
+    /// A new one, in memory where there is a place for it.
+    pub fn make() -> Self {
+        Self(crash::folder())
+    }
+}
+
+impl Site for Folder {
+    fn name(&self) -> &'static str {
+        "embedded"
+    }
+
+    fn open(&self) -> Result<Stand, Fault> {
+        Stand::embedded(self.0.path())
+    }
+
+    fn shared(&self) -> bool {
+        false
+    }
 }
 
 /// The extractor and embedder that decide by rules alone.
@@ -86,14 +131,19 @@ pub fn rules_with(extractor: Arc<dyn Extractor>, embedder: Arc<dyn Embedder>) ->
 }
 
 impl Stand {
-    /// Opens the embedded backend in a folder.
+    /// On any backend. `clock` is the one that its ports have.
+    pub fn over(ports: Ports, clock: Arc<SetClock>) -> Self {
+        let mut tokens = Tokens::default();
+        tokens.add("secret", "default");
+        Self { ports, clock, calibration: ConstantEmbedder::new(8).calibration(), tokens }
+    }
+
+    /// Opens the embedded backend in a folder. Its clock is at 2027-01-01T00:00Z.
     pub fn embedded(folder: &Path) -> Result<Self, Fault> {
         let entropy = Arc::new(StandEntropy { seeded: AtomicBool::new(true), counter: AtomicU64::new(1) });
         let backend = Arc::new(Embedded::open(folder, entropy.clone(), Options::default())?);
         entropy.seeded.store(false, Ordering::Relaxed);
-        let clock = Arc::new(SetClock(AtomicI64::new(1_798_761_600_000)));
-        let mut tokens = Tokens::default();
-        tokens.add("secret", "default");
+        let clock = SetClock::at(1_798_761_600_000);
         let ports = Ports {
             keys: backend.clone(),
             store: backend.clone(),
@@ -107,13 +157,12 @@ impl Stand {
             entropy,
             names: Arc::new(backend.names()),
         };
-        let calibration = ConstantEmbedder::new(8).calibration();
-        Ok(Self { ports, clock, calibration, tokens })
+        Ok(Self::over(ports, clock))
     }
 
     /// Starts the stages.
     pub fn start(&self, rules: Rules) -> Result<Running, Fault> {
-        saidso_pipeline::start(&self.ports, rules, GENERATION)
+        saidso_pipeline::start(&self.ports, rules, GENERATION, &Stage::ALL)
     }
 
     /// The way in.

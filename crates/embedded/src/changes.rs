@@ -10,7 +10,6 @@ use saidso_core::{
     fault::Fault,
     ids::{SpaceId, TenantId},
     ports::{Change, ChangeFeed},
-    position::Position,
     seal::Generation,
 };
 
@@ -22,7 +21,7 @@ pub(crate) struct Followers(Mutex<Vec<Weak<Mailbox>>>);
 /// spaces there are.
 #[derive(Default)]
 struct Mailbox {
-    waiting: Mutex<BTreeMap<(TenantId, SpaceId, Generation), (Position, i64)>>,
+    waiting: Mutex<BTreeMap<(TenantId, SpaceId, Generation), Change>>,
     bell: Condvar,
 }
 
@@ -42,8 +41,8 @@ impl Followers {
                 return false;
             };
             let mut waiting = mailbox.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            for Change { tenant, space, generation, applied, accepted_ms } in changes {
-                waiting.insert((*tenant, *space, *generation), (*applied, *accepted_ms));
+            for change in changes {
+                waiting.insert((change.tenant, change.space, change.generation), *change);
             }
             mailbox.bell.notify_all();
             true
@@ -58,13 +57,6 @@ impl ChangeFeed for Feed {
         let waiting = self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let woken = self.0.bell.wait_timeout_while(waiting, wait, |waiting| waiting.is_empty());
         let (mut waiting, _) = woken.unwrap_or_else(PoisonError::into_inner);
-        let change = |((tenant, space, generation), (applied, accepted_ms))| Change {
-            tenant,
-            space,
-            generation,
-            applied,
-            accepted_ms,
-        };
-        Ok(std::mem::take(&mut *waiting).into_iter().map(change).collect())
+        Ok(std::mem::take(&mut *waiting).into_values().collect())
     }
 }

@@ -183,3 +183,35 @@ impl Read for Whole<'_> {
         self.0.read(buffer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    struct Pear {
+        weight: i64,
+        kind: Option<String>,
+    }
+
+    /// No release differs from this version yet.
+    #[test]
+    fn what_an_earlier_release_wrote_is_read() {
+        const EARLIER: &str = r#"{"type": "record", "name": "Pear", "fields": [{"name": "weight", "type": "int"}]}"#;
+        let now =
+            EARLIER.replace(r#""int"}"#, r#""long"}, {"name": "kind", "type": ["null", "string"], "default": null}"#);
+        let format = Format::new("pear", now.leak(), &[EARLIER]).expect("schemas");
+        let earlier = Format::new("pear", EARLIER, &[]).expect("a schema");
+        let writer = format.released(earlier.header()).expect("it is known");
+        let Pear { weight, kind } = format.read(writer, &[0x54]).expect("a pear");
+        assert_eq!((weight, kind), (42, None));
+
+        let mut bytes = Vec::new();
+        format.write(&mut bytes, &Pear { weight: 42, kind: Some("conference".to_owned()) }).expect("its bytes");
+        let writer = format.released(format.header()).expect("it is known");
+        assert_eq!(format.read::<Pear>(writer, &bytes).expect("a pear").kind.as_deref(), Some("conference"));
+        assert!(earlier.released(format.header()).is_none(), "a later one is not");
+    }
+}

@@ -125,7 +125,8 @@ fn a_length_that_no_memory_holds_is_refused() {
     // 64 sealed bytes, whose length takes two.
     let start = record.len() - 66;
     assert_eq!(record[start..start + 2], [0x80, 0x01]);
-    for length in [&[0xff, 0xff, 0xff, 0xff, 0x0f][..], &[0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]] {
+    // 2^40, and the most there is.
+    for length in [&[0x80, 0x80, 0x80, 0x80, 0x80, 0x40][..], &[0xfe, 255, 255, 255, 255, 255, 255, 255, 255, 1]] {
         let forged = [&record[..start], length, &record[start + 2..]].concat();
         assert_eq!(remedy(reads(&codec(), &forged)), UNDECODABLE);
     }

@@ -72,8 +72,8 @@ fn under_a_storm_many_processes_end_where_the_embedded_backend_ends() {
             storm.kill(&mut fleet);
         }
         drop((over_http.0, over_kafka.0));
+        println!("{:?}", storm.end(&mut fleet));
     });
-    println!("{:?}", storm.end(&mut fleet));
     fleet.settle(PATIENCE);
 
     let (expected, found) = (Exporter::of(&alone), Exporter::of(&together));

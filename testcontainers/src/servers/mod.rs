@@ -19,8 +19,8 @@ mod jars;
 mod java;
 mod kafka;
 mod local;
-mod net;
-mod process;
+pub(crate) mod net;
+pub(crate) mod process;
 mod recipe;
 mod registry;
 

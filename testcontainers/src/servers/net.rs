@@ -22,7 +22,7 @@ pub(super) fn connect(address: &str) -> Result<TcpStream, String> {
 
 /// A free loopback port that stays free while a server of ours is down: it lies below the range from which systems take
 /// the ports of outgoing connections.
-pub(super) fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     const LOWEST: u16 = 15_000;
     const COUNT: u16 = 17_000;
     loop {

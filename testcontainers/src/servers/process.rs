@@ -37,7 +37,7 @@ wait "$watch" && rm -rf "$folder"
 
 /// A signal that a server can be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Signal {
+pub(crate) enum Signal {
     Term,
     Kill,
     Stop,
@@ -57,7 +57,7 @@ impl Signal {
 
 /// A running server.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(crate) struct Process {
     keeper: Child,
     orders: ChildStdin,
     answers: BufReader<ChildStdout>,

@@ -592,6 +592,7 @@ fn options_that_do_not_fit_are_refused() {
     let keyspace = Keyspace::new();
     let two = [("one".to_owned(), 1), ("two".to_owned(), 1)];
     for options in [
+        Options { hosts: Vec::new(), ..keyspace.options() },
         Options { keyspace: String::new(), ..keyspace.options() },
         Options { keyspace: "k\" WITH".into(), ..keyspace.options() },
         Options { keyspace: "k".repeat(49), ..keyspace.options() },

@@ -19,6 +19,7 @@ use saidso_core::{
 use tokio::sync::watch;
 
 use crate::{
+    LISTED,
     cell::{self, DESTROYED, ONCE, Packed, Space, pack},
     recent::Recent,
     settled::Secrets,
@@ -30,8 +31,6 @@ use crate::{
 const REMEMBERED: Duration = Duration::from_secs(60);
 /// Keys remembered.
 const KEYS: usize = 65_536;
-/// Turns whose keys are asked for in one statement.
-const TURNS_AT_ONCE: usize = 100;
 
 /// A key of a space by its id; `None` is the space's current own one.
 type Name = (Space, Option<KeyId>);
@@ -189,7 +188,7 @@ impl KeyRing {
         let turns: HashSet<TurnId> = ids.iter().filter_map(turn_of).collect();
         let mut wrapped = BTreeMap::new();
         let turns: Vec<Packed<TurnId>> = turns.into_iter().map(Packed).collect();
-        for turns in turns.chunks(TURNS_AT_ONCE) {
+        for turns in turns.chunks(LISTED) {
             wrapped.extend(self.wrapped(space, turns).await?);
         }
         let mut keys = HashMap::new();

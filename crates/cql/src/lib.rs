@@ -56,6 +56,9 @@ mod trouble;
 /// Spaces, or turns, that one call works on at once.
 const AT_ONCE: usize = 64;
 
+/// Rows that one statement lists: ScyllaDB takes no more.
+const LISTED: usize = 100;
+
 /// How to reach a CQL store, and what to keep there.
 pub struct Options {
     /// Nodes to begin with, each `host:port`; the others are found through them.
@@ -149,9 +152,12 @@ impl Drop for Handle {
 async fn connect(options: &Options) -> Result<Link, Fault> {
     let Options { hosts, keyspace, replication, data_centre, user, timeout, .. } = options;
     let what = "opened the store";
+    let unsaid = |found: &str| Err(Fault::stop(Code::Limit, format!("{what}: {found}")));
+    if hosts.is_empty() {
+        return unsaid("no host is given; give some of its nodes");
+    }
     if matches!(replication, Replication::In(centres) if centres.len() > 1) && data_centre.is_none() {
-        let found = "there are several data centres, and the one whose nodes to ask is not said";
-        return Err(Fault::stop(Code::Limit, format!("{what}: {found}")));
+        return unsaid("there are several data centres; say which one's nodes to ask");
     }
     let mut policy = DefaultPolicy::builder().token_aware(true);
     if let Some(centre) = data_centre {

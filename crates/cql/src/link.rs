@@ -1,6 +1,6 @@
 //! Statements on their way to the store and back: one page, all pages, or just done.
 
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, time::Duration};
 
 use saidso_core::fault::Fault;
 use scylla::{
@@ -20,6 +20,10 @@ use crate::trouble::{self, damaged};
 
 /// Rows of one page. A row with a vector has some 2 kB.
 const PAGE_ROWS: i32 = 1_000;
+/// The same where a row may have half a megabyte.
+const PAGE_TURNS: i32 = 50;
+/// How long a change of the schema may take: all nodes have to hear of it.
+const DEFINING: Duration = Duration::from_secs(60);
 
 /// A prepared statement, and what it is for: faults begin with that.
 pub(crate) struct Prepared {
@@ -51,6 +55,7 @@ impl Link {
     pub(crate) async fn define(&self, what: &str, statement: &str) -> Result<(), Fault> {
         let mut statement = Statement::new(statement);
         statement.set_is_idempotent(true);
+        statement.set_request_timeout(Some(DEFINING));
         self.0.query_unpaged(statement, ()).await.map_err(|error| trouble::execution(what, &error))?;
         Ok(())
     }
@@ -62,6 +67,13 @@ impl Link {
         statement.set_page_size(PAGE_ROWS);
         let prepared = self.0.prepare(statement).await;
         Ok(Prepared { what, statement: prepared.map_err(|error| trouble::preparation(what, &error))? })
+    }
+
+    /// The same, for rows that may be large.
+    pub(crate) async fn prepare_large(&self, what: &'static str, statement: &str) -> Result<Prepared, Fault> {
+        let mut prepared = self.prepare(what, statement).await?;
+        prepared.statement.set_page_size(PAGE_TURNS);
+        Ok(prepared)
     }
 
     /// The same, reading what a conditional write under way may be about to settle.

@@ -13,6 +13,7 @@ use saidso_core::{
 use scylla::serialize::row::SerializeRow;
 
 use crate::{
+    LISTED,
     cell::{ONCE, Packed, pack, stamp},
     link::{Prepared, Step},
     reads::number,
@@ -84,19 +85,18 @@ impl<'a> Steps<'a> {
             let values = (tenant, space, number, Packed(id), kind, turn, position, *at_ms, sealed, stamp);
             batches.push(bytes, [step(&tables.put_observation, values)]);
         }
-        let removed = |ids| step(&tables.remove_observations, (stamp, tenant, space, number, ids));
+        let removed = |ids: &[Packed<ObservationId>]| {
+            step(&tables.remove_observations, (stamp, tenant, space, number, ids.to_vec()))
+        };
         let destroy = pack(&section.destroy);
-        let bytes = 2 * ROW_BYTES + ID_BYTES * gone.len() + destroy.len();
+        let bytes = (2 + gone.len() / LISTED) * ROW_BYTES + ID_BYTES * gone.len() + destroy.len();
         let moved_on = step(&tables.move_on, (tenant, space, number, Packed(section.position), destroy.clone(), stamp));
-        if gone.is_empty() {
-            batches.push(bytes, [moved_on]);
-        } else if bytes <= BATCH_BYTES {
-            batches.push(bytes, [removed(gone), moved_on]);
+        let removals = gone.chunks(LISTED).map(removed);
+        if bytes <= BATCH_BYTES {
+            batches.push(bytes, removals.chain([moved_on]));
         } else {
             batches.push(BATCH_BYTES, [step(&tables.doom, (tenant, space, number, destroy, stamp))]);
-            for gone in gone.chunks(BATCH_BYTES / ID_BYTES) {
-                batches.push(BATCH_BYTES, [removed(gone.to_vec())]);
-            }
+            removals.for_each(|removal| batches.push(ROW_BYTES + LISTED * ID_BYTES, [removal]));
             batches.push(BATCH_BYTES, [moved_on]);
         }
         Ok(Self {

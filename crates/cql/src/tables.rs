@@ -51,7 +51,7 @@ tables! {
 
     turn(prepare): "read a turn" =
         "SELECT turn, position, sealed, drops FROM turns WHERE tenant = ? AND space = ? AND turn = ?";
-    turns(prepare): "read a space's turns" =
+    turns(prepare_large): "read a space's turns" =
         "SELECT turn, position, sealed, drops FROM turns WHERE tenant = ? AND space = ?";
     put_turn(prepare): "wrote a turn" =
         "INSERT INTO turns (tenant, space, turn, sealed) VALUES (?, ?, ?, ?) USING TIMESTAMP ?";

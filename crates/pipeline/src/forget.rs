@@ -36,6 +36,8 @@ pub(crate) fn observations(
     generation: Generation,
 ) -> Result<(SpaceRows, Vec<Observation>), Fault> {
     let rows = ports.store.rows(scope, generation)?;
+    let ids: Vec<KeyId> = rows.observations.iter().map(SealedObservation::key).collect();
+    ports.keys.warm(scope, &ids);
     let mut open = Vec::with_capacity(rows.observations.len());
     for sealed in &rows.observations {
         open.extend(sealed.open(scope, generation, ports.keys.as_ref())?);

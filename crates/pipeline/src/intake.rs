@@ -1,5 +1,7 @@
 //! Intake: the one writer of the head log. Seals turns and commands, and answers for what is already there.
 
+use std::collections::HashSet;
+
 use saidso_core::{
     access::{self, Denied, Request, Token},
     calibration::Calibration,
@@ -15,7 +17,7 @@ use saidso_core::{
     turn::{self, Refusal, SubmittedTurn, Turn},
 };
 
-use crate::{Ports, forget};
+use crate::{Ports, fan::fan, forget};
 
 /// Turns published at once.
 const CHUNK: usize = 256;
@@ -91,13 +93,18 @@ impl Intake {
         for turn in turns {
             match self.accept(token, turn) {
                 Ok((scope, turn)) => {
-                    self.ports.keys.warm(&scope, &[]);
                     open.push((results.len(), scope, turn));
                     // What became of it follows when the chunk is published.
                     results.push(Err(Fault::retry(Code::StoreUnavailable, "published a turn: no answer came").into()));
                 }
                 Err(refused) => results.push(Err(refused)),
             }
+        }
+        // Turn keys are wrapped by the space's key, so there is one from now on.
+        let spaces: Vec<&Scope> = open.iter().map(|(_, scope, _)| scope).collect::<HashSet<_>>().into_iter().collect();
+        if let Err(fault) = fan(&spaces, |scope| self.ports.keys.space_key(scope)) {
+            open.iter().for_each(|(index, ..)| results[*index] = Err(fault.clone().into()));
+            return;
         }
         open.retain(|(index, scope, turn)| match self.entry(scope, turn) {
             Ok(entry) => {
@@ -140,8 +147,6 @@ impl Intake {
         entropy.fill(&mut attempt);
         let id = KeyId::Turn { turn: turn.meta.id, version: 0, attempt: u32::from_be_bytes(attempt) };
         let key = NamedKey { id, key: Key::random(entropy) };
-        // Turn keys are wrapped by the space's key, so there is one from now on.
-        self.ports.keys.space_key(scope)?;
         let accepted_ms = self.ports.clock.now_ms();
         let head =
             RecordHead { id: *turn.meta.id.as_bytes(), generation: Generation::ALL, position: None, accepted_ms };

@@ -16,6 +16,7 @@ mod apart;
 mod counts;
 mod embed;
 mod extract;
+mod fan;
 mod forget;
 mod gateway;
 mod ground;

@@ -2,12 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    iter,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
+    sync::Arc,
 };
 
 use saidso_core::{
@@ -27,12 +22,10 @@ use saidso_core::{
 use crate::{
     Ports, Rules,
     counts::Counters,
+    fan::fan,
     forget,
     work::{Handled, Work},
 };
-
-/// Spaces whose marks are read at a time.
-const READERS: usize = 8;
 
 pub(crate) struct Write {
     ports: Ports,
@@ -144,25 +137,13 @@ impl Write {
         }
     }
 
-    /// Reads the marks of spaces not written to before, several at a time: where the store is apart each read is a wait.
+    /// Reads the marks of spaces not written to before.
     fn read_marks<'a>(&mut self, scopes: impl Iterator<Item = &'a Scope>) -> Result<(), Fault> {
         let scopes = scopes.filter(|scope| !self.marks.contains_key(&scope.key()));
         let scopes: Vec<&Scope> = scopes.collect::<HashSet<_>>().into_iter().collect();
-        let (store, next) = (self.ports.store.as_ref(), AtomicUsize::new(0));
-        let read = || {
-            let take = || scopes.get(next.fetch_add(1, Ordering::Relaxed));
-            iter::from_fn(take).map(|scope| Ok((scope.key(), store.marks(scope)?.into_iter().collect()))).collect()
-        };
-        let parts: Vec<Result<Vec<_>, Fault>> = thread::scope(|threads| {
-            let others: Vec<_> = (1..scopes.len().min(READERS)).map(|_| threads.spawn(read)).collect();
-            let joined = others.into_iter().map(|other| {
-                other.join().unwrap_or_else(|_| Err(Fault::retry(Code::StoreUnavailable, "read marks: it panicked")))
-            });
-            iter::once(read()).chain(joined).collect()
-        });
-        for part in parts {
-            self.marks.extend(part?);
-        }
+        let store = self.ports.store.as_ref();
+        let read = fan(&scopes, |scope| Ok((scope.key(), store.marks(scope)?.into_iter().collect())))?;
+        self.marks.extend(read);
         Ok(())
     }
 

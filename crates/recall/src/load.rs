@@ -1,12 +1,15 @@
 //! Reads a space from the store and opens what still has a key.
 
+use std::collections::HashSet;
+
 use saidso_core::{
     fault::Fault,
     item::{Drop, DropReason},
+    observation::SealedObservation,
     ports::{Keys, Store, TurnRow},
     position::Position,
     scope::Scope,
-    seal::{self, Field, Generation, Place, Sealed},
+    seal::{self, Field, Generation, KeyId, Place, Sealed},
     text,
     turn::Turn,
 };
@@ -24,6 +27,10 @@ pub fn contents(
     as_of: Option<AsOf>,
 ) -> Result<Contents, Fault> {
     let rows = store.rows(scope, generation)?;
+    let stored = store.turns(scope)?;
+    let of_observations = rows.observations.iter().map(SealedObservation::key);
+    let ids: HashSet<KeyId> = of_observations.chain(stored.iter().map(|row| row.sealed.key)).collect();
+    keys.warm(scope, &ids.into_iter().collect::<Vec<_>>());
     let stood = |position: Position, at_ms: i64| match as_of {
         None => true,
         Some(AsOf::Time(until_ms)) => at_ms <= until_ms,
@@ -37,7 +44,7 @@ pub fn contents(
         }
     }
     let mut turns = Vec::new();
-    for row in store.turns(scope)? {
+    for row in stored {
         // A turn is part of the space once it is folded in, like its observations.
         let Some(position) = row.position.filter(|position| rows.applied.is_some_and(|applied| *position <= applied))
         else {

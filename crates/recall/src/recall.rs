@@ -197,7 +197,9 @@ impl Recall {
             let echo = Dropped { reason: DropReason::Echo, quote: quote.clone() };
             echoes.entry(*turn).or_default().push(echo);
         }
-        for row in self.inner.sources.store.turns(scope)? {
+        let rows = self.inner.sources.store.turns(scope)?;
+        keys.warm(scope, &rows.iter().map(|row| row.sealed.key).collect::<Vec<_>>());
+        for row in rows {
             let Some(turn) = load::turn(&row, scope, keys)? else { continue };
             let mut drops = load::drops(&row, scope, keys)?;
             drops.extend(echoes.remove(&row.turn).unwrap_or_default());

@@ -17,6 +17,9 @@ use super::{
     schemas::Schemas,
 };
 
+/// The first byte of Confluent's frame.
+const CONFLUENT: u8 = 0;
+
 /// Values of topics to bytes and back. A clone shares what was learnt from the registry.
 ///
 /// `topic` is a topic's full name. Reading takes all of the bytes, or none. [`Fault`]s:
@@ -141,6 +144,3 @@ impl Codec {
         Err(Fault::dead_letter(Code::Undecodable, message))
     }
 }
-
-/// The first byte of Confluent's frame.
-const CONFLUENT: u8 = 0;

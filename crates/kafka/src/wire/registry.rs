@@ -13,7 +13,7 @@ use saidso_core::fault::{Code, Fault};
 use serde_json::{Value, json};
 use ureq::{
     Agent, Body,
-    http::{Method, Request, Response, Uri, header},
+    http::{HeaderValue, Method, Request, Response, Uri, header, uri::Authority},
 };
 
 use super::avro::{Format, Writer, nests_itself};
@@ -50,11 +50,15 @@ impl fmt::Debug for Credentials {
 }
 
 impl Credentials {
-    fn header(&self) -> String {
-        match self {
+    fn header(&self) -> Result<HeaderValue, Fault> {
+        let text = match self {
             Self::Basic { user, password } => format!("Basic {}", BASE64_STANDARD.encode(format!("{user}:{password}"))),
             Self::Bearer(token) => format!("Bearer {token}"),
-        }
+        };
+        HeaderValue::from_str(&text).map_err(|_| {
+            let message = "the schema registry's token has a character that no header holds, like the end of a line";
+            Fault::stop(Code::StoreUnavailable, message)
+        })
     }
 }
 
@@ -66,7 +70,7 @@ const NO_SUCH_SCHEMA: u64 = 40403;
 pub(super) struct Client {
     agent: Agent,
     url: String,
-    authorization: Option<String>,
+    authorization: Option<HeaderValue>,
     /// Our schema's number on each topic.
     numbers: Mutex<HashMap<String, u32>>,
     /// For each number what it means for reading a format.
@@ -77,17 +81,22 @@ impl Client {
     /// Asks nothing yet.
     pub(super) fn new(options: &Registry) -> Result<Self, Fault> {
         let url = options.url.trim_end_matches('/').to_owned();
-        let uri: Option<Uri> = url.parse().ok();
-        if !uri.is_some_and(|uri| uri.scheme_str() == Some("http") && uri.host().is_some()) {
+        let plain = |uri: &Uri| {
+            let nobody_in_it =
+                |authority: &Authority| !authority.host().is_empty() && !authority.as_str().contains('@');
+            uri.scheme_str() == Some("http") && uri.authority().is_some_and(nobody_in_it)
+        };
+        if !url.parse().is_ok_and(|uri| plain(&uri)) {
+            // It is not shown: there may be a password in it.
             let message =
-                format!("the schema registry's URL is {url:?}; it has to be plain HTTP, like http://registry:8081");
+                "the schema registry's URL has to be plain HTTP, with credentials apart: http://registry:8081";
             return Err(Fault::stop(Code::StoreUnavailable, message));
         }
         let config = Agent::config_builder().timeout_global(Some(options.timeout)).http_status_as_error(false);
         Ok(Self {
             agent: config.build().into(),
             url,
-            authorization: options.credentials.as_ref().map(Credentials::header),
+            authorization: options.credentials.as_ref().map(Credentials::header).transpose()?,
             numbers: Mutex::default(),
             writers: Mutex::default(),
         })

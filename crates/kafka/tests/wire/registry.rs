@@ -127,9 +127,10 @@ fn what_an_operator_has_to_mend_stops_and_says_why() {
     fake.fail(Some(fake::Failure::Status(404)));
     assert_eq!(remedy(codec.read_turn(&[0, 0, 0, 0, 9, 0])), REFUSED);
     fake.fail(None);
-    for url in ["registry:8081", "https://registry", "http://", ""] {
+    for url in ["registry:8081", "https://registry", "http://", "", "http://pear:quince@registry"] {
         let registry = Registry { url: url.into(), ..options(&fake) };
-        assert_eq!(remedy(Codec::with_registry(&registry, "")), REFUSED, "{url}");
+        let fault = Codec::with_registry(&registry, "").err().unwrap();
+        assert!(fault.remedy == Remedy::Stop && !fault.message.contains("quince"), "{url}: {fault}");
     }
 }
 
@@ -157,6 +158,9 @@ fn credentials_are_sent_and_never_shown() {
         Codec::with_registry(&options, "").unwrap().announce().unwrap();
         assert_eq!(fake.authorization().as_deref(), Some(header));
     }
+    let from_a_file = Registry { credentials: Some(Credentials::Bearer("medlar\n".into())), ..options(&fake) };
+    let fault = Codec::with_registry(&from_a_file, "").err().unwrap();
+    assert!(fault.remedy == Remedy::Stop && !fault.message.contains("medlar"), "{fault}");
 }
 
 // Other writers

@@ -12,6 +12,7 @@ use saidso_core::{
 };
 use saidso_models::Builtin;
 use saidso_testcontainers::{
+    distributed::Distributed,
     model::{
         self,
         phrases::{Claim, DOUBLE, PLAIN, POISON, Phrase},
@@ -22,6 +23,11 @@ use saidso_testcontainers::{
 #[test]
 fn the_embedded_backend_keeps_what_is_promised() {
     model::walks(Folder::make, &[1, 2, 3], 150, Path::new(env!("CARGO_TARGET_TMPDIR")));
+}
+
+#[test]
+fn the_distributed_backend_keeps_what_is_promised() {
+    model::walks(Distributed::new, &[1], 60, Path::new(env!("CARGO_TARGET_TMPDIR")));
 }
 
 fn extracted(phrases: &[&Phrase]) -> Extraction {

@@ -9,6 +9,7 @@ use saidso_core::{
     fold::{Memory, Status},
     ids::{MessageId, ObservationId, TurnId},
     item::Drop,
+    marks::Marks,
     observation::Observation,
     seal::{self, Field, Generation, Payload, Place, Sealed},
     turn::Turn,
@@ -113,6 +114,8 @@ fn check_space(stand: &Stand, name: &str, space: &Space) -> BTreeMap<Key, Observ
     let turns: HashMap<TurnId, usize> =
         space.told.iter().enumerate().map(|(at, told)| (told.receipt.turn, at)).collect();
     let stored = stand.observations(name);
+    let rows = stand.ports.store.rows(&scope, GENERATION).expect("they read").observations.len();
+    assert_eq!(stored.len(), rows, "what is stored of {name} and opens");
     let keys: BTreeMap<Key, _> = stored.iter().map(|one| (key(one, space, &turns), one.id)).collect();
     assert_eq!(keys.len(), stored.len(), "nothing of {name} is stored twice");
     assert_eq!(keys.keys().copied().collect::<BTreeSet<_>>(), space.standing(), "the observations of {name}");
@@ -132,6 +135,15 @@ fn check_space(stand: &Stand, name: &str, space: &Space) -> BTreeMap<Key, Observ
         }
     }
     keys
+}
+
+/// Whatever is stored of a memory that was forgotten is marked, wherever the stages are.
+pub fn check_marked(stand: &Stand, name: &str, memory: ObservationId) {
+    let scope = stand.scope(name);
+    let marks: Marks = stand.ports.store.marks(&scope).expect("they read").into_iter().collect();
+    let ids = stand.ports.names.ids(&scope);
+    let left = stand.observations(name).into_iter().find(|one| one.id == memory);
+    assert!(left.is_none_or(|one| marks.cover(&one, &ids)), "what is forgotten of {name} is marked at once");
 }
 
 /// Which of the things said an observation is.

@@ -17,6 +17,8 @@ const MINUTE_MS: i64 = 60_000;
 const LATE_MINUTES: usize = 20 * 24 * 60;
 /// How far ahead of the clock a turn may be dated; a day is allowed.
 const AHEAD_MINUTES: usize = 23 * 60;
+/// Sessions of a space.
+pub const SESSIONS: usize = 2;
 
 /// A turn as it is sent, and what it says.
 pub struct Draft {
@@ -41,13 +43,13 @@ pub struct Speaker<'a> {
 }
 
 impl Speaker<'_> {
-    /// A turn at a time that is free.
-    pub fn speak(&self, dice: &mut Dice, free: impl Fn(i64) -> bool) -> Draft {
+    /// A turn at a time that is free; it says `first` among other things.
+    pub fn speak(&self, dice: &mut Dice, first: Option<&'static Phrase>, free: impl Fn(i64) -> bool) -> Draft {
         let mut at_ms = self.when(dice);
         while !free(at_ms) {
             at_ms = self.when(dice);
         }
-        let session = format!("visit {}", dice.roll(3));
+        let session = format!("visit {}", dice.roll(SESSIONS));
         let (mut messages, mut sent) = (Vec::new(), Vec::new());
         if dice.roll(4) == 0 {
             sent.push((Role::Agent, "Sounds like you run a bakery?".to_owned(), None));
@@ -60,7 +62,9 @@ impl Speaker<'_> {
             sent.push((Role::Customer, text, Some(name)));
         }
         for number in 0..1 + dice.roll(2) {
-            let phrases: Vec<&'static Phrase> = (0..1 + dice.roll(3)).map(|_| self.phrase(dice)).collect();
+            let others = 1 + dice.roll(3);
+            let first = first.filter(|_| number == 0);
+            let phrases: Vec<_> = first.into_iter().chain((0..others).map(|_| self.phrase(dice))).collect();
             // A name is unique within a session.
             let name = (self.tangled && dice.roll(2) == 0).then(|| format!("m{at_ms}-{number}"));
             sent.push((Role::Customer, text(&phrases), name));

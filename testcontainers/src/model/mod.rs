@@ -16,6 +16,7 @@ mod mishaps;
 pub mod phrases;
 mod process;
 mod promise;
+mod sites;
 mod trace;
 mod walk;
 

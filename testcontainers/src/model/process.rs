@@ -37,7 +37,7 @@ pub struct Process {
 impl Process {
     /// Opens the site and starts the stages.
     pub fn open(site: &dyn Site, mishaps: &Arc<Mishaps>, now_ms: i64) -> Self {
-        let stand = site.open().expect("the site opens");
+        let stand = patiently(|| site.open());
         stand.clock.set(now_ms);
         let shaky = Stand::over(mishaps.ports(&stand.ports), stand.clock.clone());
         let ports = &stand.ports;
@@ -50,7 +50,8 @@ impl Process {
             clock: ports.clock.clone(),
         };
         let provenance = Provenance { extractor: "of the stand".into(), embedder: "of the stand".into() };
-        let recall = Recall::start(sources, Settings::new(GENERATION, provenance)).expect("recall starts");
+        let settings = Settings::new(GENERATION, provenance);
+        let recall = patiently(|| Recall::start(sources.clone(), settings.clone()));
         let mut process = Self { running: None, recall, stand, shaky, mishaps: mishaps.clone() };
         process.resume();
         process
@@ -58,7 +59,7 @@ impl Process {
 
     /// Starts the stages.
     pub fn resume(&mut self) {
-        self.running = Some(self.shaky.start(self.mishaps.rules()).expect("the stages start"));
+        self.running = Some(patiently(|| self.shaky.start(self.mishaps.rules())));
     }
 
     /// Why the stages ended, if they did so by themselves.

@@ -5,6 +5,7 @@ use std::{
     io::Write as _,
     path::{Path, PathBuf},
     thread,
+    time::Instant,
 };
 
 use serde_json::{Value, json};
@@ -15,6 +16,7 @@ pub struct Trace {
     file: File,
     seed: u64,
     step: usize,
+    begun: Instant,
 }
 
 impl Trace {
@@ -23,21 +25,23 @@ impl Trace {
         fs::create_dir_all(folder).expect("the folder for traces is made");
         let path = folder.join(format!("model-{site}-{seed}.jsonl"));
         let file = File::create(&path).expect("the trace is made");
-        Self { path, file, seed, step: 0 }
+        Self { path, file, seed, step: 0, begun: Instant::now() }
     }
 
     /// What the next step does.
     pub fn step(&mut self, does: &str, with: Value) {
         self.step += 1;
-        self.write(json!({ "seed": self.seed, "step": self.step, "do": does, "with": with }));
+        self.write(json!({ "step": self.step, "do": does, "with": with }));
     }
 
-    /// What came of it.
+    /// What else the step does.
     pub fn note(&mut self, what: Value) {
-        self.write(json!({ "seed": self.seed, "step": self.step, "came": what }));
+        self.write(json!({ "step": self.step, "note": what }));
     }
 
-    fn write(&mut self, line: Value) {
+    fn write(&mut self, mut line: Value) {
+        line["seed"] = json!(self.seed);
+        line["at_ms"] = json!(self.begun.elapsed().as_millis() as u64);
         writeln!(self.file, "{line}").expect("the trace takes a line");
     }
 }

@@ -11,8 +11,10 @@ use saidso_pipeline::Receipt;
 use serde_json::json;
 
 use super::{
-    draft::{Draft, Speaker},
+    check::check_marked,
+    draft::{Draft, SESSIONS, Speaker},
     mishaps::{Mishap, Mishaps},
+    phrases::Phrase,
     process::Process,
     promise::{Key, Space, Told},
     trace::Trace,
@@ -119,9 +121,9 @@ impl<'a> Walk<'a> {
             32..42 => self.repeat(),
             42..56 => self.forget(),
             56..60 => self.forget_nothing(),
-            60..65 => self.end_session(),
-            65..73 => self.look(),
-            73..77 => {
+            60..67 => self.end_session(),
+            67..74 => self.look(),
+            74..77 => {
                 self.trace.step("settle", json!(null));
                 self.settle();
             }
@@ -134,9 +136,15 @@ impl<'a> Walk<'a> {
 
     /// New turns, of one customer or more; perhaps sent twice at the same time.
     fn say(&mut self) {
+        let speakers: Vec<_> = (0..1 + self.dice.roll(6)).map(|_| (self.dice.roll(SPACES.len()), None)).collect();
+        let twice = self.dice.roll(4) == 0;
+        self.tell(&speakers, twice);
+    }
+
+    /// New turns, of each of the customers one, with what they are to say first.
+    fn tell(&mut self, speakers: &[(usize, Option<&'static Phrase>)], twice: bool) {
         let mut drafts: Vec<(usize, Draft)> = Vec::new();
-        for _ in 0..1 + self.dice.roll(6) {
-            let at = self.dice.roll(SPACES.len());
+        for (at, first) in speakers.iter().copied() {
             let Customer { space, known, .. } = &self.customers[at];
             let known = known.iter().map(|(key, id)| (*key, *id)).collect();
             let speaker = Speaker { name: SPACES[at], space, known, tangled: tangled(at), now_ms: self.now_ms };
@@ -145,10 +153,9 @@ impl<'a> Walk<'a> {
                 let drafted = drafts.iter().filter(|(other, _)| *other == at).map(|(_, draft)| draft.said.at_ms);
                 told.chain(drafted).all(|other| other != at_ms)
             };
-            let draft = speaker.speak(&mut self.dice, free);
+            let draft = speaker.speak(&mut self.dice, first, free);
             drafts.push((at, draft));
         }
-        let twice = self.dice.roll(4) == 0;
         let turns: Vec<SubmittedTurn> = drafts.iter().map(|(_, draft)| draft.submitted.clone()).collect();
         self.trace.step("say", json!({ "twice": twice, "turns": turns }));
         let (copies, at_once) = self.publish(&turns, twice);
@@ -197,7 +204,8 @@ impl<'a> Walk<'a> {
         (copies, at_once.into_iter().all(|at_once| at_once))
     }
 
-    /// A memory that is known and was not forgotten yet; perhaps asked for twice.
+    /// A memory that is known and was not forgotten yet; perhaps asked for twice, perhaps said once more just before, while
+    /// a stage or all of them stand still: then the two are met together.
     fn forget(&mut self) {
         let at = self.dice.roll(SPACES.len());
         if tangled(at) {
@@ -212,11 +220,20 @@ impl<'a> Walk<'a> {
         }
         let (key, id) = known[self.dice.roll(known.len())];
         let (key, id, twice) = (*key, *id, self.dice.roll(4) == 0);
+        if !tangled(at) && self.dice.roll(3) == 0 {
+            let phrase = self.customers[at].space.told[key.0].said.messages[key.1].phrases[key.2];
+            match self.dice.roll(2) {
+                0 => self.processes.iter_mut().for_each(|process| process.running = None),
+                _ => self.arm(Mishap::EmbedderAway, 1),
+            }
+            self.tell(&[(at, Some(phrase))], false);
+        }
         self.trace.step("forget", json!({ "space": SPACES[at], "memory": id.to_string(), "twice": twice }));
         let process = self.any_process();
         let position = process.forget(SPACES[at], id).expect("it is there");
         // By then the first may be through.
         let again = if twice { process.forget(SPACES[at], id) } else { None };
+        check_marked(&process.stand, SPACES[at], id);
         self.counts.forgets += 1;
         let space = &mut self.customers[at].space;
         space.forget(&key, self.now_ms);
@@ -238,7 +255,7 @@ impl<'a> Walk<'a> {
     }
 
     fn end_session(&mut self) {
-        let (at, session) = (self.dice.roll(SPACES.len()), format!("visit {}", self.dice.roll(3)));
+        let (at, session) = (self.dice.roll(SPACES.len()), format!("visit {}", self.dice.roll(SESSIONS)));
         self.trace.step("end session", json!({ "space": SPACES[at], "session": session }));
         let position = self.any_process().end_session(SPACES[at], &session);
         let space = &mut self.customers[at].space;
@@ -286,12 +303,17 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Something is to go wrong, each thing at most once until everything is through: one record never fails so often
-    /// that it passes for poison.
+    /// Something is to go wrong.
     fn mishap(&mut self) {
         let mishap = Mishap::ALL[self.dice.roll(Mishap::ALL.len())];
         let times = 1 + self.dice.roll(2) as u32;
         self.trace.step("mishap", json!({ "what": mishap, "times": times }));
+        self.arm(mishap, times);
+    }
+
+    /// Each thing goes wrong at most once until everything is through: one record never fails so often that it passes for
+    /// poison.
+    fn arm(&mut self, mishap: Mishap, times: u32) {
         if !self.armed.contains(&mishap) {
             self.armed.push(mishap);
             self.mishaps.arm(mishap, times);

@@ -11,6 +11,7 @@ use std::{
 };
 
 use saidso_core::{
+    access::admit_to,
     calibration::Calibration,
     fault::{Code, Fault},
     item::{Candidate, DropReason, Evidence, Extraction, Kind, Span, TopicKey, Unit},
@@ -147,11 +148,11 @@ fn a_poisoned_record_is_set_aside_and_its_neighbours_are_not() {
         let stand = stand(folder.path());
         let receipts = stand.publish(vec![
             turn("ann", 1, "I live in Oslo."),
-            turn("ann", 2, "Poisoned: I live in Bergen."),
+            turn("ann", 2, "I have a parrot."),
             turn("ann", 3, "I have a dog."),
         ]);
         stand.settle(rules_with(
-            Arc::new(FailsOn { word: "Poisoned", inner: builtin(), how }),
+            Arc::new(FailsOn { word: "parrot", inner: builtin(), how }),
             Misbehaving::times(0, Ok),
         ));
         let dead = stand.ports.dead.list(10).expect("it reads");
@@ -165,6 +166,17 @@ fn a_poisoned_record_is_set_aside_and_its_neighbours_are_not() {
         // The position still arrives: who waits for the turn is answered.
         let applied = stand.ports.store.applied(&stand.scope("ann"), saidso_testcontainers::stand::GENERATION);
         assert_eq!(applied.expect("it reads"), Some(receipts[2].position));
+
+        // Once its cause is mended it is driven again, as often as one likes.
+        let about = dead[0].about.expect("it was readable");
+        let scope = admit_to(&stand.ports.names, &stand.token(), &about).expect("it is the token's tenant's");
+        for _ in 0..2 {
+            let position = stand.intake().redrive(&scope, receipts[1].turn).expect("it is stored");
+            assert!(position > Some(receipts[2].position));
+            stand.settle(rules());
+            let export = stand.export("ann");
+            assert!(export.len() == 3 && export[1].contains("parrot"), "{export:?}");
+        }
     }
 }
 

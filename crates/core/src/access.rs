@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::{ids::Names, limits, scope::Scope};
+use crate::{ids::Names, limits, record::About, scope::Scope};
 
 /// Why a caller was not let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -94,6 +94,15 @@ pub struct Request<'a> {
     pub tenant: Option<&'a str>,
     /// The space's name.
     pub space: &'a str,
+}
+
+/// Lets a caller into the space that a dead letter is about, if it is of the token's tenant, whose spaces the caller may
+/// name anyway.
+pub fn admit_to(names: &Names, token: &Token, about: &About) -> Result<Scope, Denied> {
+    match names.tenant(&token.tenant) == about.tenant {
+        true => Ok(Scope::new(about.tenant, about.space)),
+        false => Err(Denied::OtherTenant),
+    }
 }
 
 /// Lets a caller into one space.

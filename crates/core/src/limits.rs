@@ -39,5 +39,7 @@ pub const POSITION_WAIT_MS: u64 = 5_000;
 pub const BODY_BYTES: usize = 64 * 1024 * 1024;
 /// Records a stage takes at once.
 pub const BATCH_RECORDS: usize = 256;
+/// Dead letters, the newest, that are listed and may be driven again.
+pub const DEAD_LETTERS: usize = 1_000;
 /// Times a record may fail alone before it is set aside as poison.
 pub const POISON_TRIES: u32 = 5;

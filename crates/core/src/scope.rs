@@ -4,7 +4,7 @@ use crate::ids::{SpaceId, TenantId};
 
 /// The right to touch one space of one tenant.
 ///
-/// Only [`crate::access::admit`] (for a caller with a token) and [`crate::record::open`] (for a record that intake
+/// Only [`crate::access::admit`] and [`crate::access::admit_to`] (for a caller with a token) and [`crate::record::open`] (for a record that intake
 /// sealed) return one. No port takes a tenant or space id, and no method takes two scopes.
 ///
 /// ```compile_fail

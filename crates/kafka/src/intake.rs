@@ -38,6 +38,8 @@ impl Drop for Intake {
 impl SubmissionConsumer for Intake {
     fn poll(&mut self, max: usize, wait: Duration) -> Result<Vec<Submission>, Fault> {
         self.shared.identity.check()?;
+        // Gateways find the schema there before they write; the registry may be away at the start.
+        self.shared.codec.announce()?;
         let taken = self.reader.slot.take(max, Instant::now() + wait)?;
         let mut submissions = Vec::with_capacity(taken.records.len());
         for raw in taken.records {

@@ -156,7 +156,6 @@ impl DeadLetters for Kafka {
 
 impl Submissions for Kafka {
     fn submissions(&self) -> Result<Box<dyn SubmissionConsumer>, Fault> {
-        self.shared.codec.announce()?;
         // Turns that retention ate are gone; those that are left are not to wait for them.
         let names = &self.shared.names;
         let reader = self.read(names.completed(), names.intake(), "earliest", None)?;

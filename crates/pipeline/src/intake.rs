@@ -10,7 +10,7 @@ use saidso_core::{
     limits,
     ports::{Entry, Published, TurnRow},
     position::Position,
-    record::{Record, RecordHead},
+    record::{Record, RecordHead, RecordParts},
     scope::Scope,
     seal::{Field, Generation, Key, KeyId, NamedKey},
     stages::Command,
@@ -178,6 +178,33 @@ impl Intake {
         self.command(scope, &command, session.as_bytes(), at_ms, Vec::new())
     }
 
+    /// Publishes a stored turn again, at a new position: after what set it aside was mended. `None`: there is no such
+    /// turn. What it says is not counted twice.
+    pub fn redrive(&self, scope: &Scope, turn: TurnId) -> Result<Option<Position>, Fault> {
+        let Some(row) = self.ports.store.turn(scope, turn)? else {
+            return Ok(None);
+        };
+        let (tenant, space) = scope.key();
+        let record = Record::from_parts(RecordParts {
+            tenant,
+            space,
+            id: *turn.as_bytes(),
+            generation: Generation::ALL,
+            position: None,
+            accepted_ms: self.ports.clock.now_ms(),
+            field: Field::Turn,
+            sealed: row.sealed,
+        });
+        let entry = Entry { scope: scope.clone(), key: None, turn: None, marks: Vec::new(), record };
+        self.publish_one(entry).map(Some)
+    }
+
+    fn publish_one(&self, entry: Entry) -> Result<Position, Fault> {
+        let published = self.ports.head.publish(vec![entry])?;
+        let position = published.first().map(|published| published.position);
+        position.ok_or_else(|| Fault::retry(Code::StoreUnavailable, "published a record: no answer came"))
+    }
+
     fn command(
         &self,
         scope: &Scope,
@@ -191,9 +218,7 @@ impl Intake {
         let head = RecordHead { id: *id.as_bytes(), generation: Generation::ALL, position: None, accepted_ms: at_ms };
         let record = Record::seal(scope, head, Field::Command, &key, command, self.ports.entropy.as_ref());
         let entry = Entry { scope: scope.clone(), key: None, turn: None, marks, record };
-        let published = self.ports.head.publish(vec![entry])?;
-        let position = published.first().map(|published| published.position);
-        position.ok_or_else(|| Fault::retry(Code::StoreUnavailable, "published a command: no answer came"))
+        self.publish_one(entry)
     }
 }
 

@@ -30,6 +30,8 @@ pub enum Command {
     Memories(Memories),
     /// Forget one memory, for good.
     Forget(Forget),
+    /// List what the stages set aside, and why; with --redrive, have the turns among it tried again.
+    DeadLetters(DeadLetters),
     /// See it work: publish a bundled set of conversations and show what is kept, dropped, recalled and forgotten.
     Demo(Demo),
 }
@@ -209,6 +211,17 @@ pub struct Forget {
     /// The space: one customer.
     #[arg(long)]
     pub space: String,
+    /// Whom to ask.
+    #[command(flatten)]
+    pub whom: Whom,
+}
+
+/// `saidso dead-letters`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct DeadLetters {
+    /// Try them again, once the cause is mended. What they say is not counted twice.
+    #[arg(long)]
+    pub redrive: bool,
     /// Whom to ask.
     #[command(flatten)]
     pub whom: Whom,

@@ -8,7 +8,7 @@ use ureq::{Agent, Body, http::Response};
 use crate::{
     failure::Failure,
     problem::ErrorBody,
-    wire::{Accepted, Drops, LineAnswer, Memories, Recall, Recollection},
+    wire::{Accepted, DeadLetters, Drops, LineAnswer, Memories, Place, Recall, Recollection},
 };
 
 const CONNECT: Duration = Duration::from_secs(5);
@@ -77,6 +77,18 @@ impl Client {
     pub fn forget(&self, space: &str, id: &str) -> Result<Accepted, Failure> {
         let address = self.address(&format!("/v1/spaces/{}/memories/{}", encoded(space), encoded(id)));
         self.json(self.agent.delete(address).header("authorization", self.bearer()).call())
+    }
+
+    /// Lists what was set aside.
+    pub fn dead_letters(&self) -> Result<DeadLetters, Failure> {
+        let address = format!("{}/v1/dead-letters", self.server);
+        self.json(self.agent.get(address).header("authorization", self.bearer()).call())
+    }
+
+    /// Has a turn that was set aside tried again.
+    pub fn redrive(&self, place: &Place) -> Result<Accepted, Failure> {
+        let address = format!("{}/v1/dead-letters/redrive", self.server);
+        self.json(self.agent.post(address).header("authorization", self.bearer()).send_json(place))
     }
 
     fn bearer(&self) -> String {

@@ -41,6 +41,7 @@ pub fn run(args: args::Args) -> Result<(), Failure> {
         Command::Recall(args) => cli::recall(&args),
         Command::Memories(args) => cli::memories(&args),
         Command::Forget(args) => cli::forget(&args),
+        Command::DeadLetters(args) => cli::dead_letters(&args),
         Command::Demo(args) => demo::demo(&args),
     }
 }

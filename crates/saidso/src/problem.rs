@@ -58,6 +58,9 @@ pub enum Problem {
     /// No such memory in this space.
     #[error("this space has no memory with that id")]
     NoSuchMemory,
+    /// No such dead letter, or not one of a turn.
+    #[error("no turn of this tenant was set aside there; GET /v1/dead-letters lists what was")]
+    NoSuchDeadLetter,
     /// No such address.
     #[error("there is nothing at this address; /openapi.json lists what there is")]
     NoSuchRoute,
@@ -118,7 +121,7 @@ impl Problem {
         match self {
             Problem::Denied(Denied::Unknown) => 401,
             Problem::Denied(Denied::OtherTenant | Denied::NoTenant | Denied::Unnamed) => 403,
-            Problem::NoSuchMemory | Problem::NoSuchRoute => 404,
+            Problem::NoSuchMemory | Problem::NoSuchDeadLetter | Problem::NoSuchRoute => 404,
             Problem::Method => 405,
             Problem::BodySlow(_) => 408,
             Problem::BodyBytes(_) => 413,
@@ -147,6 +150,7 @@ impl Problem {
             Problem::BodySlow(_) => "body_too_slow",
             Problem::BodyCut => "body_cut",
             Problem::NoSuchMemory => "no_such_memory",
+            Problem::NoSuchDeadLetter => "no_such_dead_letter",
             Problem::NoSuchRoute => "no_such_route",
             Problem::Method => "method",
             Problem::QueryEmpty => "query_empty",

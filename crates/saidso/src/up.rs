@@ -10,7 +10,7 @@ use crate::{
     config::{Config, DEFAULT_TENANT},
     failure::Failure,
     house::{House, Roles},
-    http::{self, App},
+    http::{self, App, Early},
     telemetry, tokens,
 };
 
@@ -18,8 +18,9 @@ use crate::{
 pub fn up(config: &Config, roles: &Roles) -> Result<(), Failure> {
     // An address that is taken is found out before anything is opened.
     let listener = listen(config)?;
+    let early = Early::watch()?;
     let house = House::open(config, roles)?;
-    serve(config, house, listener)
+    serve(config, house, listener, early)
 }
 
 /// The same for a part of it, which takes a backend that processes can share.
@@ -48,7 +49,7 @@ pub fn listen(config: &Config) -> Result<TcpListener, Failure> {
 }
 
 /// Serves an open house; says where, and with which token.
-pub fn serve(config: &Config, house: House, listener: TcpListener) -> Result<(), Failure> {
+pub fn serve(config: &Config, house: House, listener: TcpListener, early: Early) -> Result<(), Failure> {
     let (known, development) = tokens::known(config)?;
     let address = listener.local_addr().map_err(|found| Failure::Serve { found })?;
     if !address.ip().is_loopback() {
@@ -69,7 +70,7 @@ pub fn serve(config: &Config, house: House, listener: TcpListener) -> Result<(),
     };
     telemetry::info("up", &[("address", &address), ("data", backend), ("embedder", &config.embedder.name())]);
     let app = Arc::new(App::new(house, known, config.http));
-    let served = http::serve(app.clone(), listener);
+    let served = http::serve(app.clone(), listener, early);
     if let Some(app) = Arc::into_inner(app) {
         app.stop();
     }

@@ -9,7 +9,10 @@ use tempfile::tempdir;
 
 const AT: &str = "2026-03-01T09:30:00+01:00";
 
-/// Every route under `/v1`.
+/// Routes under `/v1` that are of a whole tenant.
+const TENANTS: [(&str, &str); 2] = [("GET", "/v1/dead-letters"), ("POST", "/v1/dead-letters/redrive")];
+
+/// The other routes under `/v1`: each is of one space.
 const ROUTES: [(&str, &str); 7] = [
     ("POST", "/v1/turns"),
     ("POST", "/v1/recall"),
@@ -27,7 +30,7 @@ fn without_a_known_token_there_is_no_answer() {
     let wrong = format!("Bearer {}x", server.token);
     let basic = format!("Basic {}", server.token);
     let shy = format!("Bearer{}", server.token);
-    for (method, path) in ROUTES {
+    for (method, path) in ROUTES.into_iter().chain(TENANTS) {
         for header in [None, Some("Bearer "), Some(wrong.as_str()), Some(basic.as_str()), Some(shy.as_str())] {
             let headers: Vec<(&str, &str)> = header.iter().map(|value| ("authorization", *value)).collect();
             // The body would be refused too, but nobody gets that far.

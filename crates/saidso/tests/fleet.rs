@@ -37,18 +37,7 @@ fn under_a_storm_many_processes_end_where_the_embedded_backend_ends() {
     let settings = Settings::new(shared(Service::Kafka).address(), shared(Service::Cql).address());
     let together = settings.open().unwrap();
     assert_eq!(together.scope("en-0").key(), alone.scope("en-0").key(), "both give the same ids");
-    let mut fleet = Fleet::new(Path::new(env!("CARGO_BIN_EXE_saidso")), &settings);
-    for (role, processes) in [
-        (Role::Intake, 2),
-        (Role::Extract, 2),
-        (Role::Ground, 1),
-        (Role::Embed, 1),
-        (Role::Write, 2),
-        (Role::Recall, 2),
-    ] {
-        (0..processes).for_each(|_| fleet.start(role));
-    }
-
+    let mut fleet = Fleet::crew(Path::new(env!("CARGO_BIN_EXE_saidso")), &settings);
     let mut storm = Storm::new(SEED);
     let (first, second) = halves(&said);
     thread::scope(|scope| {

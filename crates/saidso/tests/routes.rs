@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Server, said};
+use common::{Server, run, said, stdout};
 use serde_json::{Value, json};
 use tempfile::tempdir;
 
@@ -392,6 +392,21 @@ fn a_full_disk_is_told_and_reads_go_on() {
     let ready = server.send("GET", "/readyz", &[], None);
     assert_eq!((ready.status, &ready.body["error"]["code"]), (503, &json!("disk")), "{}", ready.text);
     assert_eq!(server.memories("ann").len(), 1);
+}
+
+#[test]
+fn nothing_set_aside_is_nothing_to_drive_again() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    assert_eq!(server.ask("GET", "/v1/dead-letters", None).body, json!({ "dead_letters": [] }));
+    let place = json!({ "topic": "turns", "partition": 0, "offset": 0 });
+    let answer = server.ask("POST", "/v1/dead-letters/redrive", Some(&place));
+    assert_eq!((answer.status, &answer.body["error"]["code"]), (404, &json!("no_such_dead_letter")));
+    let answer = server.ask("POST", "/v1/dead-letters/redrive", Some(&json!({ "topic": "turns" })));
+    assert_eq!((answer.status, &answer.body["error"]["code"]), (400, &json!("bad_json")));
+    let listed = run(&["dead-letters", "--redrive", "--server", &server.address, "--token", &server.token]);
+    assert_eq!((listed.status.code(), stdout(&listed).as_str()), (Some(0), "nothing was set aside\n"));
+    server.stop();
 }
 
 #[test]

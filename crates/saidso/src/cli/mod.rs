@@ -1,5 +1,6 @@
 //! The commands that ask a server or a data folder.
 
+mod dead_letters;
 mod forget;
 mod memories;
 mod publish;
@@ -7,6 +8,7 @@ mod recall;
 pub mod show;
 mod target;
 
+pub use dead_letters::dead_letters;
 pub use forget::forget;
 pub use memories::memories;
 pub use publish::publish;

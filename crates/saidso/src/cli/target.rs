@@ -15,7 +15,7 @@ use crate::{
     failure::Failure,
     house::{House, Roles},
     tokens,
-    wire::{Accepted, Drops, LineAnswer, Memories, Recall, Recollection},
+    wire::{Accepted, DeadLetters, Drops, LineAnswer, Memories, Place, Recall, Recollection},
 };
 
 const SERVER: &str = "http://127.0.0.1:7600";
@@ -129,6 +129,26 @@ impl Target {
             Target::Folder(folder) => {
                 let scope = folder.house.scope(&folder.token, None, space)?;
                 Ok(folder.house.drops(&scope)?)
+            }
+        }
+    }
+
+    /// Lists what was set aside.
+    pub fn dead_letters(&self) -> Result<DeadLetters, Failure> {
+        match self {
+            Target::Server(client) => client.dead_letters(),
+            Target::Folder(folder) => Ok(folder.house.dead_letters(&folder.token)?),
+        }
+    }
+
+    /// Has a turn that was set aside tried again; in a folder, until it is through.
+    pub fn redrive(&self, place: &Place) -> Result<Accepted, Failure> {
+        match self {
+            Target::Server(client) => client.redrive(place),
+            Target::Folder(folder) => {
+                let accepted = folder.house.redrive(&folder.token, place)?;
+                folder.settle()?;
+                Ok(accepted)
             }
         }
     }

@@ -26,6 +26,7 @@ use crate::{
     config::{Config, DEFAULT_TENANT},
     failure::Failure,
     house::{House, Roles},
+    http::Early,
     problem::Problem,
     tokens, up,
     wire::{Line, Published, Recall, Recollection},
@@ -56,7 +57,7 @@ pub fn demo(args: &Demo) -> Result<(), Failure> {
     stage.show.heading("Now look yourself")?;
     let spaces: Vec<&str> = PEOPLE.iter().map(|person| person.space).collect();
     stage.show.say(&format!("open the console below, with the token and one of the spaces {}", spaces.join(", ")))?;
-    up::serve(&config, stage.house, listener)
+    up::serve(&config, stage.house, listener, Early::watch()?)
 }
 
 /// Opens the house; without weights and without a way to them it says so and goes on with words.

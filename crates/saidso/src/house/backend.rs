@@ -110,7 +110,7 @@ fn apart(Distributed { kafka, cql }: &Distributed) -> Result<Backend, Failure> {
 }
 
 /// Opens a server's half again and again while it is away: processes and servers start in any order.
-fn patiently<T>(what: &str, open: impl Fn() -> Result<T, Fault>) -> Result<T, Fault> {
+pub(super) fn patiently<T>(what: &str, open: impl Fn() -> Result<T, Fault>) -> Result<T, Fault> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         match open() {

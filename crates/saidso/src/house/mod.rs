@@ -26,7 +26,10 @@ use saidso_pipeline::{Gateway, Intake, Ports, Rules, Running, Stage};
 use saidso_recall::{Provenance, Recall, Settings, Sources};
 use sha2::{Digest, Sha256};
 
-use self::{backend::Backend, disk::Disk};
+use self::{
+    backend::{Backend, patiently},
+    disk::Disk,
+};
 use crate::{config::Config, failure::Failure, metrics::Stages, problem::Problem, tokens};
 
 /// The one generation there is until replay makes others.
@@ -91,7 +94,8 @@ impl House {
         let rules = rules(config, &ports.names, embedder.clone())?;
         let provenance = Provenance { extractor: rules.extractor.id().to_owned(), embedder: embedder.id().to_owned() };
         let intake = Intake::new(ports.clone(), embedder.calibration(), GENERATION);
-        let mut running = saidso_pipeline::start(&ports, rules, GENERATION, &roles.stages)?;
+        let start = || saidso_pipeline::start(&ports, rules.clone(), GENERATION, &roles.stages);
+        let mut running = patiently("the stages", start)?;
         if let (true, Some(submissions)) = (roles.gateway, &submissions) {
             let gateways = Gateways::new(tokens::tenants(config));
             running.take_in(Gateway::new(intake.clone(), gateways), submissions.as_ref())?;
@@ -107,7 +111,8 @@ impl House {
                     clock: ports.clock.clone(),
                 };
                 let memory_bytes = config.recall_memory_bytes;
-                Some(Recall::start(sources, Settings { generation: GENERATION, provenance, memory_bytes })?)
+                let settings = Settings { generation: GENERATION, provenance, memory_bytes };
+                Some(patiently("the changes", || Recall::start(sources.clone(), settings.clone()))?)
             }
             false => None,
         };

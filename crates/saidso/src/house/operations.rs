@@ -2,7 +2,8 @@
 
 use saidso_core::{
     access::{self, Request, Token},
-    limits,
+    ids::TurnId,
+    limits, record,
     scope::Scope,
     time::Moment,
     turn::Refusal,
@@ -13,7 +14,10 @@ use super::House;
 use crate::{
     json,
     problem::Problem,
-    wire::{Accepted, Drops, Line, LineAnswer, Memories, Memory, Published, Recall, Recollection, Turn, TurnDrops},
+    wire::{
+        Accepted, DeadLetter, DeadLetters, Drops, Line, LineAnswer, Memories, Memory, Place, Published, Recall,
+        Recollection, Turn, TurnDrops,
+    },
 };
 
 impl House {
@@ -104,6 +108,26 @@ impl House {
         let id = id.parse().map_err(|_| Problem::NoSuchMemory)?;
         let position = self.noting(self.intake.forget(scope, id))?;
         let position = position.ok_or(Problem::NoSuchMemory)?;
+        Ok(Accepted { position: position.to_string() })
+    }
+
+    /// The newest of what was set aside: the tenant's, and what nobody could read.
+    pub fn dead_letters(&self, token: &Token) -> Result<DeadLetters, Problem> {
+        let letters = self.noting(self.ports.dead.list(limits::DEAD_LETTERS))?;
+        let tenant = self.ports.names.tenant(token.tenant());
+        let own = |letter: &&record::DeadLetter| letter.about.is_none_or(|about| about.tenant == tenant);
+        Ok(DeadLetters { dead_letters: letters.iter().filter(own).map(DeadLetter::from).collect() })
+    }
+
+    /// Drives a turn that was set aside through the stages again.
+    pub fn redrive(&self, token: &Token, place: &Place) -> Result<Accepted, Problem> {
+        let letters = self.noting(self.ports.dead.list(limits::DEAD_LETTERS))?;
+        let found = letters.iter().find(|letter| Place::from(*letter) == *place);
+        let about = found.and_then(|letter| letter.about).ok_or(Problem::NoSuchDeadLetter)?;
+        // Another tenant's is as unknown as one that never was.
+        let scope = access::admit_to(&self.ports.names, token, &about).map_err(|_| Problem::NoSuchDeadLetter)?;
+        let position = self.noting(self.intake.redrive(&scope, TurnId::from_bytes(about.id)))?;
+        let position = position.ok_or(Problem::NoSuchDeadLetter)?;
         Ok(Accepted { position: position.to_string() })
     }
 

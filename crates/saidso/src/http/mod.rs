@@ -5,6 +5,7 @@ mod body;
 mod caller;
 mod connections;
 mod console;
+mod dead_letters;
 mod guard;
 mod memories;
 mod openapi;
@@ -22,7 +23,7 @@ use axum::{Router, extract::DefaultBodyLimit, middleware};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub use app::App;
-pub use serve::serve;
+pub use serve::{Early, serve};
 
 /// Every route.
 fn router(app: Arc<App>) -> Router {
@@ -39,7 +40,9 @@ fn router(app: Arc<App>) -> Router {
             .routes(routes!(memories::list))
             .routes(routes!(memories::one, memories::forget))
             .routes(routes!(memories::drops))
-            .routes(routes!(memories::end_session)),
+            .routes(routes!(memories::end_session))
+            .routes(routes!(dead_letters::list))
+            .routes(routes!(dead_letters::redrive)),
     }
     .split_for_parts();
     let console = app.answers().then(console::route).unwrap_or_default();

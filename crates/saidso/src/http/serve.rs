@@ -1,6 +1,6 @@
 //! Serving until asked to stop, or until the house cannot go on.
 
-use std::{io, sync::Arc, time::Duration};
+use std::{io, sync::Arc, thread, time::Duration};
 
 use saidso_core::fault::Fault;
 use tokio::{
@@ -22,8 +22,45 @@ const WATCH: Duration = Duration::from_millis(200);
 /// How long `/readyz` says that the end is near before it is: a probe's usual period.
 const NOTICE: Duration = Duration::from_secs(5);
 
+/// Ends the process if that is asked for before it serves: while it waits for a server, say. As the first process of a
+/// container it would otherwise not hear it.
+pub struct Early {
+    done: Option<oneshot::Sender<()>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Early {
+    /// Listens for SIGTERM and SIGINT until the value is dropped.
+    pub fn watch() -> Result<Self, Failure> {
+        let failed = |found: io::Error| Failure::Serve { found };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+        let mut signals = runtime.block_on(async { Signals::new() }).map_err(failed)?;
+        let (done, served) = oneshot::channel();
+        let thread = thread::spawn(move || {
+            runtime.block_on(async {
+                tokio::select! {
+                    () = signals.asked() => {
+                        telemetry::info("stopped before it served", &[]);
+                        std::process::exit(0);
+                    }
+                    _ = served => {}
+                }
+            });
+        });
+        Ok(Self { done: Some(done), thread: Some(thread) })
+    }
+}
+
+impl Drop for Early {
+    fn drop(&mut self) {
+        drop(self.done.take());
+        // It cannot panic, and there is nothing to do about it if it did.
+        let _ = self.thread.take().map(thread::JoinHandle::join);
+    }
+}
+
 /// Serves on the listener until SIGTERM, SIGINT, or a fault that nothing may go on after.
-pub fn serve(app: Arc<App>, listener: std::net::TcpListener) -> Result<(), Failure> {
+pub fn serve(app: Arc<App>, listener: std::net::TcpListener, early: Early) -> Result<(), Failure> {
     let failed = |found: io::Error| Failure::Serve { found };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .max_blocking_threads(2 * app.limits().requests + 1)
@@ -33,15 +70,16 @@ pub fn serve(app: Arc<App>, listener: std::net::TcpListener) -> Result<(), Failu
     let served = runtime.block_on(async {
         listener.set_nonblocking(true).map_err(failed)?;
         let listener = TcpListener::from_std(listener).map_err(failed)?;
-        run(app, listener).await
+        run(app, listener, early).await
     });
     runtime.shutdown_timeout(GRACE);
     served
 }
 
-async fn run(app: Arc<App>, listener: TcpListener) -> Result<(), Failure> {
+async fn run(app: Arc<App>, listener: TcpListener, early: Early) -> Result<(), Failure> {
     // Before anything is answered, so that whoever has an answer can ask for the end.
     let mut signals = Signals::new().map_err(|found| Failure::Serve { found })?;
+    drop(early);
     let (stop, stopped) = oneshot::channel::<()>();
     let server = tokio::spawn(connections::serve(listener, router(app.clone()), HEAD, stopped));
     let ended = tokio::select! {

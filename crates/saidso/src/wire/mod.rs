@@ -1,11 +1,13 @@
 //! What goes over HTTP and what `--json` prints: one type per body, the same for server and client.
 
 mod answers;
+mod dead_letters;
 mod memories;
 mod recalled;
 mod turns;
 
 pub use answers::{Accepted, Health, Ready};
+pub use dead_letters::{DeadLetter, DeadLetters, Place};
 pub use memories::{Drop, Drops, Memories, Memory, Mention, Recall, TopicKey, TurnDrops, name};
 pub use recalled::{Facts, Recalled, Recollection};
 pub use turns::{Attachment, Line, LineAnswer, Message, Published, Role, Turn};

@@ -1,14 +1,14 @@
 //! The thread that polls one topic: it takes partitions up, fills the buffer and lets partitions go.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread::{self, JoinHandle},
     time::Duration,
 };
 
 use rdkafka::{
     Offset, TopicPartitionList,
-    consumer::{BaseConsumer, Consumer as _},
+    consumer::{BaseConsumer, CommitMode, Consumer as _},
     error::{KafkaError, KafkaResult},
     types::RDKafkaErrorCode as Rd,
 };
@@ -41,8 +41,8 @@ pub(crate) struct Reading {
 pub(crate) struct Reader {
     pub slot: Arc<Slot>,
     pub reading: Arc<Reading>,
-    consumer: Arc<BaseConsumer>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    /// Both until it is closed.
+    running: Mutex<Option<(JoinHandle<()>, Arc<BaseConsumer>)>>,
 }
 
 impl Reader {
@@ -63,23 +63,30 @@ impl Reader {
         let name = format!("kafka {}", reading.topic);
         let thread = thread::Builder::new().name(name).spawn(move || poller.run());
         let thread = thread.map_err(|error| Fault::stop(Code::Limit, format!("started a thread: {error}")))?;
-        Ok(Self { slot, reading, consumer, thread: Mutex::new(Some(thread)) })
+        Ok(Self { slot, reading, running: Mutex::new(Some((thread, consumer))) })
     }
 
     /// Commits offsets alone, under a lease that is held.
     pub fn commit(&self, offsets: &[(u32, u64)]) -> KafkaResult<()> {
         let list = list(&self.reading.topic, offsets.iter().map(|(partition, offset)| (*partition, place(*offset))))?;
-        self.consumer.commit(&list, rdkafka::consumer::CommitMode::Sync)
+        match self.running().as_ref() {
+            Some((_, consumer)) => consumer.commit(&list, CommitMode::Sync),
+            None => Err(KafkaError::ConsumerCommit(Rd::AssignmentLost)),
+        }
     }
 
     /// Lets everything go. A commit under way ends first; the group keeps the partitions for this process's name.
     pub fn close(&self) {
         self.slot.close();
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(thread) = thread {
+        // The consumer closes with the last that has it: here, once the thread is gone.
+        if let Some((thread, _consumer)) = self.running().take() {
             // A panic there has said what it had to say.
             let _ = thread.join();
         }
+    }
+
+    fn running(&self) -> MutexGuard<'_, Option<(JoinHandle<()>, Arc<BaseConsumer>)>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -123,9 +130,18 @@ impl Poller {
         loop {
             let orders = self.slot.turn();
             if orders.stop {
+                // Closing waits for an answer to every assignment, and nobody else saw this one.
+                if self.arriving.is_some() && let Err(error) = self.consumer().unassign() {
+                    log::warn!("let partitions of {} go: {error}", self.reading.topic);
+                }
                 return;
             }
-            let done = if self.joined { self.obey(orders) } else { self.join() };
+            let stopped = self.reading.identity.check().is_err();
+            let done = match self.joined {
+                _ if stopped => Ok(()),
+                true => self.obey(orders),
+                false => self.join(),
+            };
             match done {
                 Ok(()) => {}
                 // It is tried again, a turn later.

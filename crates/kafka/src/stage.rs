@@ -88,10 +88,11 @@ impl Stage {
     /// Moves offsets over what nobody can read, and over the marks that transactions leave.
     fn settle(&self, lease: &Lease) -> Result<(), Fault> {
         let offsets = self.reader.slot.idle(lease.token);
-        match Grip::on(&self.shared, &self.reader, lease) {
-            Some(grip) if !offsets.is_empty() => Box::new(grip).commit(Outgoing { offsets, ..Outgoing::default() }),
-            _ => Ok(()),
+        if offsets.is_empty() {
+            return Ok(());
         }
+        let grip = Grip::on(&self.shared, &self.reader, lease).ok_or_else(Fault::lease_lost)?;
+        Box::new(grip).commit(Outgoing { offsets, ..Outgoing::default() })
     }
 }
 

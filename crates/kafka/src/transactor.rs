@@ -34,11 +34,16 @@ pub(crate) struct Transactor {
 }
 
 enum State {
-    None,
+    /// None, and none to be made before then.
+    None(Option<Instant>),
     /// It has not heard yet that what came before it is over.
     New(BaseProducer),
     Ready(BaseProducer),
 }
+
+/// If another process has this one's name, the consumer hears of it within a heartbeat: a producer made before that
+/// would end the other's transactions.
+const RIVAL: Duration = Duration::from_secs(3);
 
 /// What became of a transaction that did not commit.
 enum Failed {
@@ -50,7 +55,7 @@ enum Failed {
 
 impl Transactor {
     pub fn new(config: ClientConfig) -> Self {
-        Self { config, state: Mutex::new(State::None) }
+        Self { config, state: Mutex::new(State::None(None)) }
     }
 
     /// Ends what an earlier producer of this name left open. False if that takes longer than `wait`, or a transaction
@@ -65,13 +70,17 @@ impl Transactor {
 
     fn ready(&self, state: &mut State, wait: Duration) -> Result<bool, Fault> {
         let tried = "opened a transactional producer";
-        let producer = match std::mem::replace(state, State::None) {
+        let producer = match std::mem::replace(state, State::None(None)) {
             State::Ready(producer) => {
                 *state = State::Ready(producer);
                 return Ok(true);
             }
             State::New(producer) => producer,
-            State::None => self.config.create().map_err(|error| fault(tried, &error))?,
+            State::None(Some(then)) if Instant::now() < then => {
+                *state = State::None(Some(then));
+                return Ok(false);
+            }
+            State::None(_) => self.config.create().map_err(|error| fault(tried, &error))?,
         };
         match producer.init_transactions(wait) {
             Ok(()) => {
@@ -106,7 +115,8 @@ impl Transactor {
         let error = match failed {
             Failed::Aborted(error) => error,
             Failed::Open(error) => {
-                *state = State::None;
+                let fenced = error.rdkafka_error_code().is_some_and(trouble::lost);
+                *state = State::None(fenced.then(|| Instant::now() + RIVAL));
                 log::warn!("a transaction ended open: {error}");
                 return Err(Fault::lease_lost());
             }

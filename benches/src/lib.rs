@@ -1,3 +1,4 @@
 //! What the measurements share.
 
+pub mod dialogues;
 pub mod recall_sets;

@@ -48,10 +48,19 @@ pub struct Fleet {
 
 impl Fleet {
     /// None yet.
-    pub fn new(program: &Path, settings: &Settings) -> Self {
+    fn new(program: &Path, settings: &Settings) -> Self {
         let folder = crash::folder();
         settings.write(folder.path()).expect("the configuration can be written");
         Self { members: Vec::new(), program: program.to_owned(), folder }
+    }
+
+    /// One of each role, and a second of all that share a topic or answer requests but the lightest two.
+    pub fn crew(program: &Path, settings: &Settings) -> Self {
+        use Role::{Embed, Extract, Ground, Intake, Recall, Write};
+        let mut fleet = Self::new(program, settings);
+        let crew = [Intake, Intake, Extract, Extract, Ground, Embed, Write, Write, Recall, Recall];
+        crew.into_iter().for_each(|role| fleet.start(role));
+        fleet
     }
 
     /// Starts one more process. It does not wait for it: the program takes its address at once and answers when it can.

@@ -27,7 +27,7 @@ fn the_embedded_backend_keeps_what_is_promised() {
 
 #[test]
 fn the_distributed_backend_keeps_what_is_promised() {
-    model::walks(Distributed::new, &[1], 60, Path::new(env!("CARGO_TARGET_TMPDIR")));
+    model::walks(Distributed::new, &[1], 40, Path::new(env!("CARGO_TARGET_TMPDIR")));
 }
 
 fn extracted(phrases: &[&Phrase]) -> Extraction {

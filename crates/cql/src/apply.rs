@@ -14,7 +14,7 @@ use saidso_core::{
 };
 
 use crate::{
-    AT_ONCE,
+    AT_ONCE, STEPS_AT_ONCE,
     cell::Space,
     keyring::KeyRing,
     link::Step,
@@ -23,9 +23,6 @@ use crate::{
     tables::Tables,
     taken::{Known, Taken},
 };
-
-/// Steps of one section that are under way at once.
-const STEPS_AT_ONCE: usize = 8;
 
 /// Whoever applies sections, with what it needs for it.
 pub(crate) struct Applying<'a> {
@@ -103,7 +100,7 @@ impl Applying<'_> {
         let space = section.scope.key();
         let steps = Steps::of(self.tables, section)?;
         let store = |key| self.keys.store(space, key);
-        stream::iter(&section.new_keys).map(store).buffer_unordered(STEPS_AT_ONCE).try_for_each(done).await?;
+        stream::iter(&section.new_keys).map(store).buffer_unordered(STEPS_AT_ONCE).try_collect::<()>().await?;
         self.run(steps.once).await?;
         self.run(steps.beside).await?;
         for batch in steps.batches {
@@ -118,12 +115,8 @@ impl Applying<'_> {
 
     async fn run<'s>(&self, steps: Vec<Step<'s>>) -> Result<(), Fault> {
         let run = |step: Step<'s>| self.tables.link.run(step.statement, step.values);
-        stream::iter(steps).map(run).buffer_unordered(STEPS_AT_ONCE).try_for_each(done).await
+        stream::iter(steps).map(run).buffer_unordered(STEPS_AT_ONCE).try_collect::<()>().await
     }
-}
-
-async fn done((): ()) -> Result<(), Fault> {
-    Ok(())
 }
 
 fn version(row: &TurnRow) -> Option<u64> {

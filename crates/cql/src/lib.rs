@@ -46,6 +46,7 @@ mod keyring;
 mod link;
 mod reads;
 mod recent;
+mod remembered;
 mod schema;
 mod settled;
 mod steps;
@@ -55,6 +56,9 @@ mod trouble;
 
 /// Spaces, or turns, that one call works on at once.
 const AT_ONCE: usize = 64;
+
+/// Statements of one section, or destructions, that are under way at once.
+const STEPS_AT_ONCE: usize = 8;
 
 /// Rows that one statement lists: ScyllaDB takes no more.
 const LISTED: usize = 100;

@@ -13,14 +13,11 @@ use rdkafka::{
 use saidso_core::fault::Fault;
 
 use crate::{
-    onlooker::bounds,
+    onlooker::{ask, bounds},
     reader::{Reader, list},
     shared::Shared,
     trouble::fault,
 };
-
-/// How long the broker may take to say what is committed.
-const WAIT: Duration = Duration::from_secs(5);
 
 /// Asks about groups without joining them.
 #[derive(Default)]
@@ -65,16 +62,17 @@ impl Lags {
         let consumer = self.consumer(shared, group)?;
         // What the client has to say of itself is said in its log.
         while consumer.poll(Duration::ZERO).is_some() {}
-        let asked = partitions.iter().map(|partition| (*partition, Offset::Invalid));
-        let answer = list(topic, asked).and_then(|asked| consumer.committed_offsets(asked, WAIT));
-        let answer = answer.map_err(|error| fault(&tried, &error))?;
-        let mut offsets = Vec::with_capacity(partitions.len());
-        for element in answer.elements() {
-            element.error().map_err(|error| fault(&tried, &error))?;
-            let offset = element.offset().to_raw().and_then(|raw| u64::try_from(raw).ok()).unwrap_or_default();
-            offsets.push((u32::try_from(element.partition()).unwrap_or_default(), offset));
-        }
-        Ok(offsets)
+        ask(&tried, |wait| {
+            let asked = list(topic, partitions.iter().map(|partition| (*partition, Offset::Invalid)))?;
+            let answer = consumer.committed_offsets(asked, wait)?;
+            let mut offsets = Vec::with_capacity(partitions.len());
+            for element in answer.elements() {
+                element.error()?;
+                let offset = element.offset().to_raw().and_then(|raw| u64::try_from(raw).ok()).unwrap_or_default();
+                offsets.push((u32::try_from(element.partition()).unwrap_or_default(), offset));
+            }
+            Ok(offsets)
+        })
     }
 
     fn consumer(&self, shared: &Shared, group: &str) -> Result<Arc<BaseConsumer>, Fault> {

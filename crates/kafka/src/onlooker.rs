@@ -3,12 +3,13 @@
 use std::{
     collections::HashMap,
     sync::Arc,
+    thread,
     time::{Duration, Instant},
 };
 
 use rdkafka::{
     consumer::{BaseConsumer, Consumer as _},
-    error::KafkaError,
+    error::{KafkaError, KafkaResult},
 };
 use saidso_core::{
     fault::{Code, Fault, Remedy},
@@ -25,8 +26,12 @@ use crate::{
     trouble::{fault, passing},
 };
 
-/// How long the broker may take to say where a partition begins and ends.
-const WAIT: Duration = Duration::from_secs(5);
+/// How long the broker may take to say something, tries included.
+const WAIT: Duration = Duration::from_secs(10);
+/// How long it may take over one try.
+const TRY: Duration = Duration::from_secs(3);
+/// How long a transaction under way is waited for.
+const OPEN: Duration = Duration::from_secs(2);
 
 /// A topic being read from given places.
 struct Onlooker {
@@ -68,10 +73,24 @@ impl Onlooker {
     }
 }
 
-/// Where a partition begins, and where what is settled of it ends.
+/// Asks until there is an answer: partitions just made, or moved, have no leader for a moment.
+pub(crate) fn ask<T>(tried: &str, mut question: impl FnMut(Duration) -> KafkaResult<T>) -> Result<T, Fault> {
+    let deadline = Instant::now() + WAIT;
+    loop {
+        match question(TRY).map_err(|error| fault(tried, &error)) {
+            Err(fault) if fault.remedy == Remedy::Retry && Instant::now() < deadline => {
+                thread::park_timeout(Duration::from_millis(10));
+            }
+            answer => return answer,
+        }
+    }
+}
+
+/// Where a partition begins and ends. For a consumer that reads what is committed, it ends where the first open
+/// transaction begins.
 pub(crate) fn bounds(consumer: &BaseConsumer, topic: &str, partition: u32) -> Result<(u64, u64), Fault> {
-    let found = consumer.fetch_watermarks(topic, number(partition), WAIT);
-    let (low, high) = found.map_err(|error| fault(&format!("asked where {topic} ends"), &error))?;
+    let question = |wait| consumer.fetch_watermarks(topic, number(partition), wait);
+    let (low, high) = ask(&format!("asked where {topic} ends"), question)?;
     Ok((u64::try_from(low).unwrap_or_default(), u64::try_from(high).unwrap_or_default()))
 }
 
@@ -123,7 +142,8 @@ impl ChangeFeed for Follower {
 /// The newest dead letters, newest first. Looks back as far as it takes.
 pub(crate) fn dead_letters(shared: &Shared, max: usize) -> Result<Vec<DeadLetter>, Fault> {
     let onlooker = Onlooker::new(shared, shared.names.dead())?;
-    let (first, end) = onlooker.bounds(0)?;
+    // A commit has returned before its mark is in every partition.
+    let (first, end) = bounds(shared.identity.client(), &onlooker.topic, 0)?;
     let mut span = (max as u64).saturating_mul(2).max(64);
     loop {
         let from = end.saturating_sub(span).max(first);
@@ -144,7 +164,7 @@ fn between(shared: &Shared, onlooker: &Onlooker, from: u64, end: u64) -> Result<
         return Ok(found);
     }
     onlooker.start(&[(0, from)])?;
-    let deadline = Instant::now() + WAIT;
+    let deadline = Instant::now() + OPEN;
     loop {
         match onlooker.next(deadline.saturating_duration_since(Instant::now()))? {
             Some(Event::Record(Raw { offset, .. })) if offset >= end => return Ok(found),
@@ -155,9 +175,8 @@ fn between(shared: &Shared, onlooker: &Onlooker, from: u64, end: u64) -> Result<
                 Err(fault) => return Err(fault),
             },
             Some(Event::End { offset, .. }) if offset >= end => return Ok(found),
-            _ if Instant::now() >= deadline => {
-                return Err(Fault::retry(Code::StoreUnavailable, "listed dead letters: the broker sends none"));
-            }
+            // What somebody else is still committing is not there yet.
+            _ if Instant::now() >= deadline => return Ok(found),
             _ => {}
         }
     }

@@ -1,0 +1,98 @@
+//! A process that stops in the middle of its work and wakes up later.
+
+use std::{
+    env,
+    io::{BufRead as _, BufReader, Write as _},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+};
+
+use saidso_core::{
+    fault::Fault,
+    ports::{Log as _, Topics as _},
+    record::Topic,
+};
+use saidso_kafka::{Kafka, Options, wire::Codec};
+use saidso_testcontainers::servers::{Service, shared};
+
+use super::{PARTITIONS, SHORT, commit, forward, numbers, open, options, other, records, take, until};
+
+const BROKERS: &str = "SAIDSO_TEST_FROZEN_BROKERS";
+const PREFIX: &str = "SAIDSO_TEST_FROZEN_PREFIX";
+
+/// The process that is frozen; a test only in name.
+#[test]
+#[ignore = "the other half of another test"]
+fn polls_and_commits_when_it_is_told_to() {
+    let codec = Codec::without_registry().expect("the schemas");
+    let prefix = env::var(PREFIX).expect("a prefix");
+    let brokers = env::var(BROKERS).expect("an address");
+    let kafka =
+        Kafka::open(Options { prefix, ..Options::new(brokers, PARTITIONS, "frozen", codec) }).expect("it opens");
+    let mut consumer = kafka.consume(Topic::Turns).expect("a consumer");
+    let (lease, delivered) = take(consumer.as_mut(), 10);
+    println!("\npolled");
+    std::io::stdin().lines().next();
+    let ended = commit(&kafka, &lease, forward(&delivered, Topic::Candidates));
+    println!("\n{}", if ended == Err(Fault::lease_lost()) { "lost" } else { "not lost" });
+}
+
+struct Frozen {
+    child: Child,
+    says: BufReader<ChildStdout>,
+    told: ChildStdin,
+}
+
+impl Frozen {
+    fn start(options: &Options) -> Self {
+        let mut child = Command::new(env::current_exe().expect("this program"))
+            .args(["--ignored", "--exact", "--nocapture", "frozen::polls_and_commits_when_it_is_told_to"])
+            .env(BROKERS, &options.brokers)
+            .env(PREFIX, &options.prefix)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let says = BufReader::new(child.stdout.take().expect("it is piped"));
+        let told = child.stdin.take().expect("it is piped");
+        Self { child, says, told }
+    }
+
+    fn wait_for(&mut self, words: &[&str]) -> String {
+        let said = (&mut self.says).lines().map_while(Result::ok);
+        said.map(|line| line.trim().to_owned()).find(|line| words.contains(&line.as_str())).expect("it says so")
+    }
+
+    fn signal(&self, signal: &str) {
+        let status =
+            Command::new("kill").args(["-s", signal, &self.child.id().to_string()]).status().expect("kill runs");
+        assert!(status.success(), "it is signalled");
+    }
+}
+
+impl Drop for Frozen {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_process_that_was_frozen_past_its_lease_commits_nothing() {
+    let options = options(shared(Service::Kafka));
+    let kafka = open(&other(&options, "awake"));
+    kafka.append(records(0, 10)).expect("an append");
+    let mut frozen = Frozen::start(&options);
+    frozen.wait_for(&["polled"]);
+    frozen.signal("STOP");
+    let mut consumer = kafka.consume(Topic::Turns).expect("a consumer");
+    // The group waits for the frozen one until its session is over.
+    let (lease, delivered) = take(consumer.as_mut(), 10);
+    commit(&kafka, &lease, forward(&delivered, Topic::Candidates)).expect("a commit");
+    frozen.told.write_all(b"\n").expect("it is told");
+    frozen.signal("CONT");
+    assert_eq!(frozen.wait_for(&["lost", "not lost"]), "lost");
+    let mut outputs = kafka.consume(Topic::Candidates).expect("a consumer");
+    assert_eq!(numbers(&take(outputs.as_mut(), 10).1), (0..10).collect::<Vec<_>>());
+    until("the end", || outputs.poll(1, SHORT).expect("a poll").1.is_empty());
+}

@@ -61,6 +61,28 @@ pub(crate) fn marks(
     observations.iter().filter(belongs).flat_map(|observation| Marks::of(observation, target.at_ms, ids)).collect()
 }
 
+/// Observations, by what marks make of them.
+pub(crate) struct Split {
+    /// Forgotten: their words go from the turn.
+    pub gone: Vec<Observation>,
+    /// They rest on words of which some are forgotten, and would show them. They go too; the words of theirs that are not
+    /// forgotten stay in the turn.
+    pub beside: Vec<Observation>,
+    /// The others.
+    pub kept: Vec<Observation>,
+}
+
+/// What marks make of observations.
+pub(crate) fn split(observations: Vec<Observation>, marks: &Marks, ids: &Ids) -> Split {
+    let (gone, left): (Vec<Observation>, Vec<Observation>) =
+        observations.into_iter().partition(|observation| marks.cover(observation, ids));
+    let words = |of: &Observation| (of.body.turn, of.body.message);
+    let span = |of: &Observation| of.body.item.evidence.span;
+    let shows = |one: &Observation| gone.iter().any(|gone| words(gone) == words(one) && span(gone).overlaps(span(one)));
+    let (beside, kept) = left.into_iter().partition(shows);
+    Split { gone, beside, kept }
+}
+
 /// Fills a section with what forgetting takes.
 pub(crate) fn forget(
     ports: &Ports,
@@ -76,9 +98,8 @@ pub(crate) fn forget(
     // Marks that stand count too: a try that crashed may have removed some of the memory already.
     let marks: Marks = ports.store.marks(&scope)?.into_iter().chain(new).collect();
 
-    let (gone, kept): (Vec<Observation>, Vec<Observation>) =
-        observations.into_iter().partition(|observation| marks.cover(observation, &ids));
-    section.writes.extend(gone.iter().map(|observation| Write::Remove(observation.id)));
+    let Split { gone, beside, kept } = split(observations, &marks, &ids);
+    section.writes.extend(gone.iter().chain(&beside).map(|observation| Write::Remove(observation.id)));
 
     let mut turns: BTreeMap<TurnId, Vec<&Observation>> = BTreeMap::new();
     for observation in &gone {

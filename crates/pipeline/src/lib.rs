@@ -34,11 +34,14 @@ pub use gateway::Gateway;
 pub use intake::{Intake, Receipt, Refused};
 pub use running::{Running, Stage, start};
 use saidso_core::{
+    fault::{Code, Fault},
     ids::{Names, TenantId},
     ports::{
         Changes, Clock, Commits, DeadLetters, Embedder, Entropy, Extractor, Generations, HeadLog, Keys, Pinned, Store,
         Topics,
     },
+    record::{self, Opened, Record},
+    seal::{KeyId, Payload},
 };
 
 /// The backend, as the pipeline sees it.
@@ -66,6 +69,20 @@ pub struct Ports {
     pub entropy: Arc<dyn Entropy>,
     /// Names to ids.
     pub names: Arc<Names>,
+}
+
+impl Ports {
+    /// Opens a record. One whose key is gone has to be of a turn that the space has: any other was moved there from
+    /// elsewhere, and its position would carry the space past turns that are still to come.
+    pub(crate) fn open<T: Payload>(&self, record: &Record) -> Result<Opened<T>, Fault> {
+        let opened = record::open(record, self.keys.as_ref())?;
+        if let (Opened::KeyGone(scope), KeyId::Turn { turn, .. }) = (&opened, record.parts().sealed.key)
+            && self.store.turn(scope, turn)?.is_none()
+        {
+            return Err(Fault::dead_letter(Code::Undecodable, "opened a record: its space never had that turn"));
+        }
+        Ok(opened)
+    }
 }
 
 /// What decides which memories come out: pinned by a generation.

@@ -100,7 +100,7 @@ impl<S: Stage> Work for Transform<S> {
         let mut effects = Effects::default();
         effects.dead.push(DeadLetter::new(record, S::READS.0, *partition, *offset, *position, code));
         // What does not open was not written by intake and moves no space.
-        if let Ok(Opened::Body(scope, _, _)) = record::open::<S::In>(record, self.ports.keys.as_ref())
+        if let Ok(Opened::Body(scope, _, _)) = self.ports.open::<S::In>(record)
             && let Ok(progress) = self.progress(&scope, delivered)
         {
             effects.outputs.push((S::WRITES.0, progress));
@@ -127,7 +127,7 @@ impl<S: Stage> Transform<S> {
         if record.parts().field != S::READS.1 {
             return Ok(Plan::Record(record.forward(delivered.position)));
         }
-        match record::open::<S::In>(record, self.ports.keys.as_ref())? {
+        match self.ports.open::<S::In>(record)? {
             Opened::Body(scope, key, body) => Ok(Plan::Turn(scope, key, body)),
             Opened::KeyGone(scope) => Ok(Plan::Record(self.progress(&scope, delivered)?)),
         }

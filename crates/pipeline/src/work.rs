@@ -162,7 +162,8 @@ fn step(
         }
         let (Some(fault), Some(first)) = (handled.fault, batch.first()) else { continue };
         // The fault is the first open record's.
-        let again = fault.remedy == Remedy::Retry && !(trouble.count(first) > limits::POISON_TRIES && work.canary());
+        let poison = of_a_record(fault.code) && trouble.count(first) > limits::POISON_TRIES && work.canary();
+        let again = fault.remedy == Remedy::Retry && !poison;
         if again || matches!(fault.remedy, Remedy::Stop | Remedy::Yield) {
             return Err(fault);
         }
@@ -175,6 +176,12 @@ fn step(
         batch = rest;
     }
     Ok(())
+}
+
+/// Whether a fault may be of one record alone. A store that does not answer is everybody's trouble, however long it lasts,
+/// and its records wait.
+fn of_a_record(code: Code) -> bool {
+    !matches!(code, Code::StoreUnavailable | Code::Disk)
 }
 
 fn commit(

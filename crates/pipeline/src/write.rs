@@ -23,7 +23,7 @@ use crate::{
     Ports, Rules,
     counts::Counters,
     fan::fan,
-    forget,
+    forget::{self, Split},
     work::{Handled, Work},
 };
 
@@ -117,17 +117,17 @@ impl Write {
     }
 
     fn content(&self, delivered: &Delivered) -> Result<(Scope, Content), Fault> {
-        let (record, keys) = (&delivered.record, self.ports.keys.as_ref());
+        let (record, ports) = (&delivered.record, &self.ports);
         match record.parts().field {
-            Field::Embedded => Ok(match record::open(record, keys)? {
+            Field::Embedded => Ok(match ports.open(record)? {
                 Opened::Body(scope, key, turn) => (scope, Content::Turn(key, Box::new(turn))),
                 Opened::KeyGone(scope) => (scope, Content::Nothing),
             }),
-            Field::Command => Ok(match record::open(record, keys)? {
+            Field::Command => Ok(match ports.open(record)? {
                 Opened::Body(scope, _, command) => (scope, Content::Command(command)),
                 Opened::KeyGone(scope) => (scope, Content::Nothing),
             }),
-            Field::Progress => match record::open(record, keys)? {
+            Field::Progress => match ports.open(record)? {
                 Opened::Body(scope, _, Progress) | Opened::KeyGone(scope) => Ok((scope, Content::Nothing)),
             },
             other => Err(Fault::dead_letter(
@@ -161,11 +161,11 @@ impl Write {
 
     /// Whose a record is, if it opens.
     fn scope(&self, record: &Record) -> Option<Scope> {
-        let keys = self.ports.keys.as_ref();
+        let ports = &self.ports;
         match record.parts().field {
-            Field::Command => scope_of(record::open::<Command>(record, keys)),
-            Field::Progress => scope_of(record::open::<Progress>(record, keys)),
-            _ => scope_of(record::open::<EmbeddedTurn>(record, keys)),
+            Field::Command => scope_of(ports.open::<Command>(record)),
+            Field::Progress => scope_of(ports.open::<Progress>(record)),
+            _ => scope_of(ports.open::<EmbeddedTurn>(record)),
         }
     }
 
@@ -192,8 +192,7 @@ impl Write {
             })
         };
         let observations = items.iter().map(observe).collect::<Result<Vec<_>, _>>()?;
-        let (gone, mut kept): (Vec<Observation>, Vec<Observation>) =
-            observations.into_iter().partition(|observation| marks.cover(observation, &ids));
+        let Split { gone, beside, mut kept } = forget::split(observations, marks, &ids);
 
         let (entropy, mut section) = (self.ports.entropy.as_ref(), self.nothing(scope.clone(), delivered));
         let mut bytes = 0;
@@ -212,10 +211,12 @@ impl Write {
             section.writes.extend(sealed.into_iter().map(StoreWrite::Observation));
         } else {
             // Said again, or said before and late: the words go from the turn as well.
-            let gone: Vec<&Observation> = gone.iter().collect();
-            forget::reseal(&self.ports, &scope, meta.id, &gone, kept.iter(), &mut section)?;
+            let words: Vec<&Observation> = gone.iter().collect();
+            forget::reseal(&self.ports, &scope, meta.id, &words, kept.iter(), &mut section)?;
             // Nor are they kept as a drop's quote.
-            drops.extend(gone.iter().map(|_| Drop { reason: DropReason::Suppressed, quote: String::new() }));
+            drops.extend(
+                gone.iter().chain(&beside).map(|_| Drop { reason: DropReason::Suppressed, quote: String::new() }),
+            );
         }
         self.counters.written(kept.len(), &drops);
         if !drops.is_empty() {

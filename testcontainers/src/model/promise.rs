@@ -213,7 +213,10 @@ impl Space {
     }
 
     fn forgets(&self, one: &Utterance<'_>) -> bool {
-        let stated = |(claim, until_ms): &(&Claim, i64)| claim.states(one.claim) && one.said.at_ms <= *until_ms;
+        // What else rests on the same words would show them.
+        let stated = |(claim, until_ms): &(&Claim, i64)| {
+            one.phrase.claims.iter().any(|of_it| claim.states(of_it)) && one.said.at_ms <= *until_ms
+        };
         self.words.contains(&one.sentence()) || self.statements.iter().any(stated)
     }
 

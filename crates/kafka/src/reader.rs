@@ -131,7 +131,9 @@ impl Poller {
             let orders = self.slot.turn();
             if orders.stop {
                 // Closing waits for an answer to every assignment, and nobody else saw this one.
-                if self.arriving.is_some() && let Err(error) = self.consumer().unassign() {
+                if self.arriving.is_some()
+                    && let Err(error) = self.consumer().unassign()
+                {
                     log::warn!("let partitions of {} go: {error}", self.reading.topic);
                 }
                 return;

@@ -510,14 +510,14 @@ fn a_read_of_many_pages_sees_a_section_whole() {
     let keyspace = Keyspace::new();
     let (writer, reader) = (keyspace.open(), keyspace.open());
     let anna = customer(&writer, "anna");
-    let writes = (0..BEFORE).map(|number| Write::Observation(observation(number, 50))).collect();
+    let writes = (0..BEFORE).map(|number| Write::Observation(observation(number + (1 << 16), 50))).collect();
     apply(&writer, &[Section { writes, ..section(&anna, at(0)) }]);
     let done = AtomicBool::new(false);
     thread::scope(|threads| {
         threads.spawn(|| {
             for step in 1..=SECTIONS {
                 // One row at the beginning of the order and one at its end.
-                let (low, high) = (observation(step << 16, 50), observation(u32::MAX - step, 50));
+                let (low, high) = (observation(step, 50), observation(u32::MAX - step, 50));
                 let writes = [low, high].map(Write::Observation).to_vec();
                 apply(&writer, &[Section { writes, ..section(&anna, at(u64::from(step))) }]);
             }

@@ -112,6 +112,17 @@ fn a_stated_change_or_denial_without_a_qualifier_ends_qualified_values_too() {
 }
 
 #[test]
+fn a_change_back_to_what_stands_already_ends_the_others_too() {
+    let moved = |day| Said { changed: true, ..Said::fact(day, "We've moved to PostgreSQL", "database", "postgresql") };
+    let billing =
+        Said { qualifier: Some("billing".into()), ..Said::fact(5, "We use MySQL for billing", "database", "mysql") };
+    let folded = folded(&[moved(1), billing, moved(9)]);
+    assert_eq!(current(&folded), ["postgresql"]);
+    assert_eq!((folded.memories.len(), folded.memories[0].mentions), (2, 2));
+    assert_eq!(folded.memories[1].superseded_by, Some(folded.memories[0].id));
+}
+
+#[test]
 fn a_repeat_is_a_mention_of_one_memory_with_the_newest_wording_and_the_highest_importance() {
     let first = Said { importance: 80, ..Said::fact(1, "I have two dogs", "pet", "2 dogs").many() };
     let again = Said { importance: 30, ..Said::fact(5, "as I said, I have two dogs", "pet", "2 dogs").many() };

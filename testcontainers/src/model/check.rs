@@ -12,6 +12,7 @@ use saidso_core::{
     marks::Marks,
     observation::Observation,
     seal::{self, Field, Generation, Payload, Place, Sealed},
+    time::Moment,
     turn::Turn,
 };
 
@@ -179,12 +180,14 @@ fn shown(memories: &[Memory]) -> Vec<Shown> {
 fn show(memory: &Memory, all: &[Memory]) -> Shown {
     let by = memory.superseded_by.map(|id| all.iter().find(|other| other.id == id).expect("it is there as well"));
     assert_eq!((memory.status == Status::Superseded, memory.valid_to.is_some()), (by.is_some(), by.is_some()));
+    let ended = |to: &String| Moment::parse(to, None).expect("an end is a time").ms();
+    let ended_ms = memory.valid_to.as_ref().map(ended).unwrap_or_default();
     Shown {
         first_ms: memory.first.ms(),
         kind: memory.kind,
         quotes: memory.evidence.iter().map(|mention| mention.quote.clone()).collect(),
         mentions: memory.mentions,
-        replaced: by.map(|by| (by.evidence[0].quote.clone(), by.first.ms())),
+        replaced: by.map(|by| (by.evidence[0].quote.clone(), ended_ms)),
         ended: memory.ended,
     }
 }

@@ -63,7 +63,7 @@ pub struct Shown {
     pub quotes: Vec<String>,
     /// How often it was said.
     pub mentions: u32,
-    /// The words that took its place, and when they were said.
+    /// The first words of the memory that took its place, and when it ended.
     pub replaced: Option<(String, i64)>,
     /// It is a task whose session is over.
     pub ended: bool,
@@ -105,7 +105,8 @@ struct Memory<'a> {
     mentions: Vec<Utterance<'a>>,
     /// What adds no mention: a message sent again, words that only say a recalled memory back.
     others: Vec<Utterance<'a>>,
-    replaced: Option<Utterance<'a>>,
+    /// The first words of the memory that took its place, and when that was stated.
+    replaced: Option<(&'static str, i64)>,
 }
 
 impl<'a> Memory<'a> {
@@ -224,12 +225,19 @@ impl Space {
         self.utterances().filter(|one| !self.forgets(one))
     }
 
-    fn memories(&self) -> Vec<Memory<'_>> {
-        let mut order: Vec<Utterance<'_>> = self.remembered().collect();
+    fn memories<'a>(&'a self) -> Vec<Memory<'a>> {
+        let mut order: Vec<Utterance<'a>> = self.remembered().collect();
         order.sort_by_key(|one| (one.said.at_ms, one.key));
-        let mut memories: Vec<Memory<'_>> = Vec::new();
+        let mut memories: Vec<Memory<'a>> = Vec::new();
+        let stands = |memory: &Memory<'_>| memory.replaced.is_none();
+        // A change ends what it speaks of, also where it says again what stands already.
+        let end = |memories: &mut Vec<Memory<'a>>, one: &Utterance<'a>, same: Option<usize>| {
+            let first = same.map_or(one.phrase, |at| memories[at].mentions[0].phrase).words;
+            let others = memories.iter_mut().enumerate().filter(|(at, _)| Some(*at) != same);
+            let ended = others.filter(|(_, memory)| stands(memory) && one.claim.ends(memory.newest().claim));
+            ended.for_each(|(_, memory)| memory.replaced = Some((first, one.said.at_ms)));
+        };
         for one in order {
-            let stands = |memory: &Memory<'_>| memory.replaced.is_none();
             let recalled = |memory: &Memory<'_>| one.said.recalled.iter().any(|key| memory.holds(key));
             let find = |which: &dyn Fn(&Memory<'_>) -> bool| memories.iter().position(which);
             let other = find(&|memory| memory.all().any(|old| one.repeats(old))).or_else(|| {
@@ -238,10 +246,10 @@ impl Space {
             if let Some(at) = other {
                 memories[at].others.push(one);
             } else if let Some(at) = find(&|memory| stands(memory) && one.joins(memory.newest())) {
+                end(&mut memories, &one, Some(at));
                 memories[at].mentions.push(one);
             } else {
-                let ended = |memory: &&mut Memory<'_>| stands(memory) && one.claim.ends(memory.newest().claim);
-                memories.iter_mut().filter(ended).for_each(|memory| memory.replaced = Some(one));
+                end(&mut memories, &one, None);
                 memories.push(Memory { mentions: vec![one], others: Vec::new(), replaced: None });
             }
         }
@@ -258,7 +266,7 @@ impl Space {
             kind: newest.claim.kind,
             quotes: listed.map(|(_, one)| one.phrase.words.to_owned()).collect(),
             mentions: memory.mentions.len() as u32,
-            replaced: memory.replaced.map(|by| (by.phrase.words.to_owned(), by.said.at_ms)),
+            replaced: memory.replaced.map(|(words, at_ms)| (words.to_owned(), at_ms)),
             ended: newest.claim.kind == Kind::Task && ended,
         }
     }

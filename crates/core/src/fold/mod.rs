@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Counts changes of the rules in this module. Part of what a generation pins.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Events told within this many milliseconds of each other may be one event (a day).
 const SAME_EVENT_MS: u64 = 24 * 60 * 60 * 1000;
@@ -51,11 +51,14 @@ pub fn fold(observations: &[Observation], ended: &[(SessionId, i64)], calibratio
         if let Some(echoed) = state.echoed(&statement) {
             state.of.insert(observation.id, echoed);
             echoes.push(observation.id);
-        } else if let Some(same) = state.same(&statement) {
-            state.merge(same, statement);
         } else {
-            state.supersede(&statement);
-            state.begin(statement);
+            let same = state.same(&statement);
+            // A change back to a value that stands beside others ends those too.
+            state.supersede(&statement, same);
+            match same {
+                Some(same) => state.merge(same, statement),
+                None => state.begin(statement),
+            }
         }
     }
     let mut memories: Vec<Memory> = state.drafts.into_iter().map(|draft| draft.finish(ended)).collect();
@@ -137,12 +140,12 @@ impl<'a> State<'a> {
         self.drafts[index].newest = statement;
     }
 
-    /// Ends what the statement changes: it will be the next draft.
-    fn supersede(&mut self, statement: &Statement<'a>) {
-        let next = self.drafts.len();
+    /// Ends what the statement changes: it will go into `same`, or be the next draft.
+    fn supersede(&mut self, statement: &Statement<'a>, same: Option<usize>) {
+        let by = same.unwrap_or(self.drafts.len());
         for index in self.index.replaceable(statement) {
-            if statement.replaces(&self.drafts[index].newest) {
-                self.drafts[index].superseded = Some((next, statement.observation));
+            if index != by && statement.replaces(&self.drafts[index].newest) {
+                self.drafts[index].superseded = Some((by, statement.observation));
                 self.index.remove(index);
             }
         }

@@ -87,9 +87,11 @@ fn tests_wait_for_what_they_want_and_do_not_sleep() {
 
 #[test]
 fn rooms_use_only_what_the_map_allows() {
-    let allowed: [(&str, &[&str]); 5] = [
+    let allowed: [(&str, &[&str]); 7] = [
         ("core", &[]),
+        ("cql", &["saidso-core"]),
         ("embedded", &["saidso-core"]),
+        ("kafka", &["saidso-core"]),
         ("models", &["saidso-core"]),
         ("pipeline", &["saidso-core"]),
         ("recall", &["saidso-core"]),

@@ -179,8 +179,8 @@ fn check_kafka(raw: RawKafka, instance: Option<&str>) -> Result<Kafka, ConfigErr
         prefix,
         partitions: small("kafka.partitions", raw.partitions, PARTITIONS, PARTITIONS_MAX)?,
         replication: small("kafka.replication", raw.replication, 1, 100)?,
-        // The stamp of a position leaves 23 bits for it.
-        log_epoch: small("kafka.log_epoch", raw.log_epoch, 1, (1 << 23) - 1)?,
+        // Stamps are timestamps in the store, which may refuse those of a time to come: below 2^50 it is 2005.
+        log_epoch: small("kafka.log_epoch", raw.log_epoch, 1, (1 << 10) - 1)?,
         instance,
         retention: Duration::from_secs(hours as u64 * 3600),
         completed_retention: Duration::from_secs(minutes as u64 * 60),

@@ -155,7 +155,7 @@ fn observation(number: u32, length: usize) -> SealedObservation {
         at_ms: i64::from(number),
         kind: Kind::Event,
         body: sealed(&key, length),
-        vector: (number % 2 == 0).then(|| sealed(&key, 50)),
+        vector: number.is_multiple_of(2).then(|| sealed(&key, 50)),
     })
 }
 

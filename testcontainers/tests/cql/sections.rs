@@ -91,7 +91,7 @@ fn a_stale_section_writes_nothing_and_spares_the_key_a_turn_stands_under() {
         ..section(&anna, at(3))
     };
     for token in [1, 2] {
-        assert_eq!(applied(try_apply(&cql, token, &[stale.clone()]).expect("a repeat")), [at(4)]);
+        assert_eq!(applied(try_apply(&cql, token, std::slice::from_ref(&stale)).expect("a repeat")), [at(4)]);
         assert_eq!(observations(&cql, &anna), []);
         assert_eq!(cql.marks(&anna).expect("a read"), []);
         assert!(!has(&cql, &anna, key_of(&said)) && !has(&cql, &anna, second.id) && !has(&cql, &anna, refused.id));

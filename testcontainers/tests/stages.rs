@@ -151,10 +151,8 @@ fn a_poisoned_record_is_set_aside_and_its_neighbours_are_not() {
             turn("ann", 2, "I have a parrot."),
             turn("ann", 3, "I have a dog."),
         ]);
-        stand.settle(rules_with(
-            Arc::new(FailsOn { word: "parrot", inner: builtin(), how }),
-            Misbehaving::times(0, Ok),
-        ));
+        stand
+            .settle(rules_with(Arc::new(FailsOn { word: "parrot", inner: builtin(), how }), Misbehaving::times(0, Ok)));
         let dead = stand.ports.dead.list(10).expect("it reads");
         assert_eq!(dead.len(), 1, "{code}");
         assert_eq!(

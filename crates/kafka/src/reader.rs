@@ -194,6 +194,8 @@ impl Poller {
         let tried = format!("took up partitions of {}", self.reading.topic);
         let places = offsets.iter().map(|(partition, offset)| (*partition, offset.unwrap_or(Offset::Beginning)));
         let assignment = list(&self.reading.topic, places).map_err(|error| fault(&tried, &error))?;
+        // The client keeps a pause over a revoke: without this a partition that was held back then would stand still.
+        self.consumer().resume(&assignment).map_err(|error| fault(&tried, &error))?;
         self.consumer().assign(&assignment).map_err(|error| fault(&tried, &error))?;
         self.paused = false;
         self.begin(&offsets);

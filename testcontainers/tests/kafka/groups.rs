@@ -75,6 +75,37 @@ fn partitions_move_without_loss_and_without_doubles() {
     assert!(more.is_empty());
 }
 
+/// The client keeps a pause over a revoke: a partition that was held back and comes again has to be let go on.
+#[test]
+fn who_held_back_when_partitions_moved_reads_on() {
+    // Many more than a process lets wait.
+    const COUNT: u32 = 24_000;
+    let options = options(shared(Service::Kafka));
+    let (first, second) = (open(&options), open(&other(&options, "two")));
+    for chunk in 0..COUNT / 2_000 {
+        first.append(records(chunk * 2_000, 2_000)).expect("an append");
+    }
+    let mut one = first.consume(Topic::Turns).expect("a consumer");
+    take(one.as_mut(), 1);
+    // The first holds back by the time the second has a partition of its.
+    let mut two = second.consume(Topic::Turns).expect("a consumer");
+    take(two.as_mut(), 1);
+    until("an end without lag", || {
+        for (kafka, consumer) in [(&first, &mut one), (&second, &mut two)] {
+            let polled = consumer.poll(2_000, SHORT);
+            let done = polled.and_then(|(lease, records)| match records.is_empty() {
+                true => Ok(()),
+                false => commit(kafka, &lease, forward(&records, Topic::Candidates)),
+            });
+            if let Err(fault) = done {
+                assert_ne!(fault.remedy, Remedy::Stop, "{fault}");
+                consumer.rewind().expect("a rewind");
+            }
+        }
+        first.lag(Topic::Turns) == Ok(0)
+    });
+}
+
 #[test]
 fn a_revoke_between_handling_and_commit_lets_nothing_through() {
     let options = options(shared(Service::Kafka));

@@ -17,7 +17,8 @@ use saidso_testcontainers::{
     stand::Stand,
 };
 
-const SEED: u64 = 20_261_130;
+/// Its storm kills every kind of process, two of them writers, and freezes a third writer.
+const SEED: u64 = 215;
 const CUSTOMERS: usize = 9;
 const TURNS: usize = 36;
 const FORGETFUL: usize = 4;
@@ -52,7 +53,7 @@ fn under_a_storm_many_processes_end_where_the_embedded_backend_ends() {
             // A publisher that is through hears no more.
             let _ = (over_http.0.send(()), over_kafka.0.send(()));
             match kill {
-                1 => storm.freeze(&mut fleet),
+                2 => storm.freeze(&mut fleet),
                 3 => fleet.start(Role::Write),
                 6 => fleet.retire(Role::Write),
                 _ => {}

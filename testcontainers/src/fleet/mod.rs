@@ -71,10 +71,12 @@ impl Fleet {
         self.members.push(Member::start(&self.program, self.folder.path(), role, number, port));
     }
 
-    /// Asks the first process of a role to end, as an init system does, and waits for that.
+    /// Asks the first process of a role to end, once it is up, as an init system does, and waits for that.
     pub fn retire(&mut self, role: Role) {
         let first = self.members.iter_mut().find(|member| member.role == role && member.runs());
-        first.expect("one of them runs").retire();
+        let first = first.expect("one of them runs");
+        Client::new(vec![first.address.clone()]).ready();
+        first.retire();
     }
 
     /// A client of those of a role that there are.

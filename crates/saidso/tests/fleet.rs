@@ -23,8 +23,8 @@ const CUSTOMERS: usize = 9;
 const TURNS: usize = 36;
 const FORGETFUL: usize = 4;
 const KILLS: usize = 10;
-/// Between two kills, at most.
-const PAUSE: Duration = Duration::from_millis(1_200);
+/// Before a kill, at most.
+const LULL: Duration = Duration::from_millis(1_200);
 /// Far more than it takes.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -58,8 +58,7 @@ fn under_a_storm_many_processes_end_where_the_embedded_backend_ends() {
                 6 => fleet.retire(Role::Write),
                 _ => {}
             }
-            thread::sleep(storm.pause(PAUSE));
-            storm.kill(&mut fleet);
+            storm.kill(&mut fleet, LULL);
         }
         drop((over_http.0, over_kafka.0));
         println!("{:?}", storm.end(&mut fleet));

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -25,14 +26,11 @@ impl Storm {
         Self { dice: Dice::new(seed), frozen: None, kills: BTreeMap::new(), freezes: BTreeMap::new() }
     }
 
-    /// A time at random, up to a bound.
-    pub fn pause(&mut self, most: Duration) -> Duration {
-        let parts = 1_000;
-        most * self.dice.roll(parts + 1) as u32 / parts as u32
-    }
-
-    /// Kills a process that runs, and starts it again.
-    pub fn kill(&mut self, fleet: &mut Fleet) {
+    /// After a lull at random, kills a process that runs and starts it again. The moment is what is random here: there is
+    /// nothing to wait for.
+    pub fn kill(&mut self, fleet: &mut Fleet, longest_lull: Duration) {
+        const PARTS: u32 = 1_000;
+        thread::sleep(longest_lull * self.dice.roll(PARTS as usize + 1) as u32 / PARTS);
         if let Some(victim) = self.choose(fleet) {
             fleet.members[victim].kill();
             *self.kills.entry(fleet.members[victim].name.clone()).or_default() += 1;
@@ -55,7 +53,7 @@ impl Storm {
     /// Ends it: whoever is frozen goes on once its lease is over.
     pub fn end(mut self, fleet: &mut Fleet) -> Toll {
         if let Some((_, since)) = self.frozen {
-            std::thread::sleep((since + FROZEN).saturating_duration_since(Instant::now()));
+            thread::sleep((since + FROZEN).saturating_duration_since(Instant::now()));
             self.thaw_in_time(fleet);
         }
         Toll { kills: self.kills, freezes: self.freezes }

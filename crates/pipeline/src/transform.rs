@@ -95,6 +95,10 @@ impl<S: Stage> Work for Transform<S> {
         handled
     }
 
+    fn ahead(&self) -> bool {
+        true
+    }
+
     fn set_aside(&mut self, delivered: &Delivered, code: Code) -> Effects {
         let Delivered { partition, offset, position, record } = delivered;
         let mut effects = Effects::default();

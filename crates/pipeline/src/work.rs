@@ -1,7 +1,9 @@
 //! The one loop that runs a stage: poll, handle, commit, and one `match` on what a fault says to do.
 
 use std::{
+    panic::resume_unwind,
     sync::{Arc, Condvar, Mutex, PoisonError},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -39,6 +41,12 @@ pub(crate) trait Work: Send {
 
     /// Handles records from the start of a batch, as many as go together in one commit; at least one unless it faults.
     fn handle(&mut self, batch: &[Delivered]) -> Handled;
+
+    /// Whether a batch may be handled before the one before it is committed: what it comes to depends on its records
+    /// alone, not on what commits leave in a space.
+    fn ahead(&self) -> bool {
+        false
+    }
 
     /// What a record comes to that is set aside.
     fn set_aside(&mut self, delivered: &Delivered, code: Code) -> Effects;
@@ -147,15 +155,31 @@ fn step(
     signal: &Signal,
     trouble: &mut Trouble,
 ) -> Result<(), Fault> {
-    let (lease, mut batch) = consumer.poll(limits::BATCH_RECORDS, POLL)?;
+    let topic = work.topic();
+    let (mut lease, mut batch) = consumer.poll(limits::BATCH_RECORDS, POLL)?;
     work.leased(&lease);
     while !batch.is_empty() {
-        let started = Instant::now();
-        let handled = work.handle(&batch);
-        let busy = started.elapsed();
+        let (mut handled, mut busy) = timed(|| work.handle(&batch));
+        // A whole batch: more waits, and is handled meanwhile.
+        while work.ahead() && handled.done == limits::BATCH_RECORDS && !signal.stopped() {
+            let (next_lease, next) = consumer.poll(limits::BATCH_RECORDS, Duration::ZERO)?;
+            if next.is_empty() {
+                break;
+            }
+            let (committed, ahead) = thread::scope(|threads| {
+                let commit = || commit(topic, &lease, &batch, handled.effects, busy, commits, counters);
+                let commit = threads.spawn(commit);
+                let ahead = timed(|| work.handle(&next));
+                (commit.join().unwrap_or_else(|panic| resume_unwind(panic)), ahead)
+            });
+            committed?;
+            signal.committed();
+            trouble.clear();
+            (lease, batch, (handled, busy)) = (next_lease, next, ahead);
+        }
         if handled.done > 0 {
             let rest = batch.split_off(handled.done);
-            commit(work.topic(), &lease, &batch, handled.effects, busy, commits, counters)?;
+            commit(topic, &lease, &batch, handled.effects, busy, commits, counters)?;
             signal.committed();
             trouble.clear();
             batch = rest;
@@ -169,8 +193,8 @@ fn step(
         }
         let effects = work.set_aside(first, fault.code);
         let rest = batch.split_off(1);
-        commit(work.topic(), &lease, &batch, effects, Duration::ZERO, commits, counters)?;
-        counters.stage(work.topic(), |stage| *stage.dead.entry(fault.code.label().to_owned()).or_default() += 1);
+        commit(topic, &lease, &batch, effects, Duration::ZERO, commits, counters)?;
+        counters.stage(topic, |stage| *stage.dead.entry(fault.code.label().to_owned()).or_default() += 1);
         signal.committed();
         trouble.clear();
         batch = rest;
@@ -182,6 +206,12 @@ fn step(
 /// and its records wait.
 fn of_a_record(code: Code) -> bool {
     !matches!(code, Code::StoreUnavailable | Code::Disk)
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let started = Instant::now();
+    let done = work();
+    (done, started.elapsed())
 }
 
 fn commit(

@@ -39,6 +39,8 @@ pub const POSITION_WAIT_MS: u64 = 5_000;
 pub const BODY_BYTES: usize = 64 * 1024 * 1024;
 /// Records a stage takes at once.
 pub const BATCH_RECORDS: usize = 256;
+/// Records the write stage takes at once: each costs it little, and what a commit costs besides is shared by all.
+pub const WRITE_RECORDS: usize = 1_024;
 /// Dead letters, the newest, that are listed and may be driven again.
 pub const DEAD_LETTERS: usize = 1_000;
 /// Times a record may fail alone before it is set aside as poison.

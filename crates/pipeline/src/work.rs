@@ -36,6 +36,11 @@ pub(crate) trait Work: Send {
     /// What it reads.
     fn topic(&self) -> Topic;
 
+    /// Records to take at once, at most.
+    fn most(&self) -> usize {
+        limits::BATCH_RECORDS
+    }
+
     /// Called with the lease of each batch before it is handled: what was remembered under another counts no more.
     fn leased(&mut self, _lease: &Lease) {}
 
@@ -155,14 +160,14 @@ fn step(
     signal: &Signal,
     trouble: &mut Trouble,
 ) -> Result<(), Fault> {
-    let topic = work.topic();
-    let (mut lease, mut batch) = consumer.poll(limits::BATCH_RECORDS, POLL)?;
+    let (topic, most) = (work.topic(), work.most());
+    let (mut lease, mut batch) = consumer.poll(most, POLL)?;
     work.leased(&lease);
     while !batch.is_empty() {
         let (mut handled, mut busy) = timed(|| work.handle(&batch));
         // A whole batch: more waits, and is handled meanwhile.
-        while work.ahead() && handled.done == limits::BATCH_RECORDS && !signal.stopped() {
-            let (next_lease, next) = consumer.poll(limits::BATCH_RECORDS, Duration::ZERO)?;
+        while work.ahead() && handled.done == most && !signal.stopped() {
+            let (next_lease, next) = consumer.poll(most, Duration::ZERO)?;
             if next.is_empty() {
                 break;
             }

@@ -50,6 +50,10 @@ impl Work for Write {
         Topic::Embedded
     }
 
+    fn most(&self) -> usize {
+        limits::WRITE_RECORDS
+    }
+
     fn leased(&mut self, lease: &Lease) {
         if self.lease.as_ref() != Some(lease) {
             self.lease = Some(lease.clone());

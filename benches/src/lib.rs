@@ -1,4 +1,6 @@
 //! What the measurements share.
 
+pub mod bare;
+pub mod bed;
 pub mod dialogues;
 pub mod recall_sets;

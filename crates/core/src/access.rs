@@ -25,6 +25,19 @@ pub enum Denied {
     SpaceName,
 }
 
+impl Denied {
+    /// The cause, from a closed set.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Denied::Unknown => "unauthorized",
+            Denied::OtherTenant => "other_tenant",
+            Denied::NoTenant => "no_such_tenant",
+            Denied::Unnamed => "no_tenant_named",
+            Denied::SpaceName => "space_name",
+        }
+    }
+}
+
 /// A verified token: its bearer acts for this tenant. Made only by [`Tokens::verify`] and [`Gateways::token`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {

@@ -33,8 +33,6 @@ pub enum Code {
     Undecodable,
     /// A value is outside its limit.
     Limit,
-    /// A turn is malformed, or its sender may not send it.
-    Refused,
     /// A model did not answer just now.
     ModelUnavailable,
     /// A model answered something unusable.
@@ -62,7 +60,6 @@ impl Code {
             Code::KeyGone => "key_gone",
             Code::Undecodable => "undecodable",
             Code::Limit => "limit",
-            Code::Refused => "refused",
             Code::ModelUnavailable => "model_unavailable",
             Code::ModelOutput => "model_output",
             Code::Generation => "generation",

@@ -194,7 +194,8 @@ pub struct DeadLetter {
     pub offset: u64,
     /// Whose it is, and which; `None` for bytes that nobody could read.
     pub about: Option<About>,
-    /// The cause, as [`Code::label`].
+    /// The cause: a [`Code::label`], or what a sender got wrong ([`crate::turn::Refusal::code`],
+    /// [`crate::access::Denied::code`]).
     pub code: String,
 }
 

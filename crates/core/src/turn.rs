@@ -116,6 +116,23 @@ pub enum Refusal {
     RecalledCount(usize),
 }
 
+impl Refusal {
+    /// The cause, from a closed set: mostly the field.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Refusal::Time(BadTime::Instant) | Refusal::Ahead => "occurred_at",
+            Refusal::Time(BadTime::Zone) => "zone",
+            Refusal::Empty => "turn_empty",
+            Refusal::Messages(_) => "too_many_messages",
+            Refusal::MessageBytes(..) => "message_too_long",
+            Refusal::TurnBytes(_) => "turn_too_long",
+            Refusal::Name(_) => "name",
+            Refusal::Recalled(_) => "recalled",
+            Refusal::RecalledCount(_) => "too_many_recalled",
+        }
+    }
+}
+
 /// A customer's message, or an attachment's text, verbatim except for what must not enter memory
 /// ([`crate::privacy`]).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

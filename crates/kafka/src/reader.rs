@@ -191,6 +191,9 @@ impl Poller {
         let offsets = self.committed(partitions)?;
         self.reading.identity.look()?;
         self.slot.turn();
+        if self.reading.transactor.is_none() {
+            self.tell_of_gaps(&offsets);
+        }
         let tried = format!("took up partitions of {}", self.reading.topic);
         let places = offsets.iter().map(|(partition, offset)| (*partition, offset.unwrap_or(Offset::Beginning)));
         let assignment = list(&self.reading.topic, places).map_err(|error| fault(&tried, &error))?;
@@ -200,6 +203,25 @@ impl Poller {
         self.paused = false;
         self.begin(&offsets);
         Ok(())
+    }
+
+    /// Says which records were gone before anybody read them: on a topic that is read from its first record on, nobody
+    /// else would.
+    fn tell_of_gaps(&self, offsets: &[(u32, Option<Offset>)]) {
+        let topic = &self.reading.topic;
+        for (partition, offset) in offsets {
+            if let Some(Offset::Offset(next)) = offset
+                && let Ok((first, _)) = self.consumer().fetch_watermarks(topic, number(*partition), WAIT)
+                && first > *next
+            {
+                log::error!(
+                    "records {next} to {} of partition {partition} of {topic} were deleted before they were read: its \
+                     retention is too short, or its reader was away for too long",
+                    first - 1
+                );
+            }
+            self.slot.turn();
+        }
     }
 
     /// Starts again from what is committed.

@@ -156,7 +156,7 @@ impl Held for Grip<'_> {
         let offsets = covered.offsets.iter().map(|(partition, offset)| (*partition, place(*offset)));
         let offsets = list(&self.reader.reading.topic, offsets).map_err(|error| fault("committed", &error))?;
         let Some(transactor) = &self.reader.reading.transactor else { return Err(Fault::lease_lost()) };
-        match transactor.commit(&values, &offsets, &self.group) {
+        match transactor.commit(values, offsets, self.group.clone()) {
             Ok(()) => {
                 self.reader.slot.committed(self.lease.token, &covered.offsets);
                 self.shared.undecodable.fetch_add(covered.unread.len() as u64, Ordering::Relaxed);

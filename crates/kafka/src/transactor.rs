@@ -1,7 +1,8 @@
 //! Transactions: what records lead to, and their offsets, in one piece or not at all.
 
 use std::{
-    sync::{Mutex, PoisonError, TryLockError},
+    sync::{Arc, Mutex, PoisonError, TryLockError, mpsc},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -38,12 +39,15 @@ enum State {
     None(Option<Instant>),
     /// It has not heard yet that what came before it is over.
     New(BaseProducer),
-    Ready(BaseProducer),
+    Ready(Arc<BaseProducer>),
 }
 
 /// If another process has this one's name, the consumer hears of it within a heartbeat: a producer made before that
 /// would end the other's transactions.
 const RIVAL: Duration = Duration::from_secs(3);
+
+/// How much longer than its time a transaction may take before its producer is given up.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// What became of a transaction that did not commit.
 enum Failed {
@@ -84,7 +88,7 @@ impl Transactor {
         };
         match producer.init_transactions(wait) {
             Ok(()) => {
-                *state = State::Ready(producer);
+                *state = State::Ready(Arc::new(producer));
                 Ok(true)
             }
             // Asked again, it goes on waiting.
@@ -101,9 +105,9 @@ impl Transactor {
     /// is committed then has to be asked anew.
     pub fn commit(
         &self,
-        outgoing: &[Outgoing],
-        offsets: &TopicPartitionList,
-        group: &ConsumerGroupMetadata,
+        outgoing: Vec<Outgoing>,
+        offsets: TopicPartitionList,
+        group: Arc<ConsumerGroupMetadata>,
     ) -> Result<(), Fault> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let deadline = Instant::now() + TRANSACTION;
@@ -111,7 +115,19 @@ impl Transactor {
         let State::Ready(producer) = &*state else {
             return Err(Fault::retry(Code::StoreUnavailable, "committed: the last transaction is not over yet"));
         };
-        let Err(failed) = transact(producer, outgoing, offsets, group, deadline) else { return Ok(()) };
+        let ours = producer.clone();
+        let (done, outcome) = mpsc::sync_channel(1);
+        // On a thread of its own: after a broker that did not answer for a while, the client was seen to wait without an
+        // end, whatever time it was given. The producer that follows ends this one's transaction, and with it the wait.
+        let run = move || drop(done.send(transact(&ours, &outgoing, &offsets, &group, deadline)));
+        let spawned = thread::Builder::new().name("kafka transaction".into()).spawn(run);
+        spawned.map_err(|error| Fault::retry(Code::Limit, format!("started a transaction's thread: {error}")))?;
+        let Ok(ended) = outcome.recv_timeout(TRANSACTION + GRACE) else {
+            *state = State::None(None);
+            log::error!("a transaction did not end in {:?}: another producer ends it", TRANSACTION + GRACE);
+            return Err(Fault::lease_lost());
+        };
+        let Err(failed) = ended else { return Ok(()) };
         let error = match failed {
             Failed::Aborted(error) => error,
             Failed::Open(error) => {

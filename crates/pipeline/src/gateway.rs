@@ -86,13 +86,10 @@ impl Gateway {
     /// Publishes what can be, and says what is to be set aside. A transient fault of any turn is the batch's.
     fn publish(&self, batch: Vec<Submission>) -> Result<Vec<DeadLetter>, Fault> {
         let mut dead = Vec::new();
-        let mut aside = |(partition, offset): (u32, u64), refused: Refused| match refused.into_fault() {
-            fault if matches!(fault.remedy, Remedy::DeadLetter) => {
-                let code = fault.code.label().to_owned();
-                dead.push(DeadLetter { origin: Origin::Completed, partition, offset, about: None, code });
-                Ok(())
-            }
-            fault => Err(fault),
+        let mut aside = |(partition, offset): (u32, u64), refused: Refused| {
+            let code = refused.into_code()?.to_owned();
+            dead.push(DeadLetter { origin: Origin::Completed, partition, offset, about: None, code });
+            Ok::<_, Fault>(())
         };
         let mut runs: Vec<Run> = Vec::new();
         for Submission { partition, offset, turn, .. } in batch {

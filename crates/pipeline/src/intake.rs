@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use saidso_core::{
     access::{self, Denied, Request, Token},
     calibration::Calibration,
-    fault::{Code, Fault},
+    fault::{Code, Fault, Remedy},
     ids::{MemoryId, MessageId, TurnId},
     limits,
     ports::{Entry, Published, TurnRow},
@@ -50,11 +50,13 @@ pub enum Refused {
 }
 
 impl Refused {
-    /// As a fault: what the sender got wrong is this one input's.
-    pub(crate) fn into_fault(self) -> Fault {
+    /// What the sender got wrong, from a closed set; a fault that is not this one input's is the error.
+    pub(crate) fn into_code(self) -> Result<&'static str, Fault> {
         match self {
-            Refused::Fault(fault) => fault,
-            refused => Fault::dead_letter(Code::Refused, refused.to_string()),
+            Refused::Denied(denied) => Ok(denied.code()),
+            Refused::Turn(refusal) => Ok(refusal.code()),
+            Refused::Fault(fault) if fault.remedy == Remedy::DeadLetter => Ok(fault.code.label()),
+            Refused::Fault(fault) => Err(fault),
         }
     }
 }

@@ -4,7 +4,6 @@ use saidso_core::{
     access::Denied,
     fault::{Code, Fault, Remedy},
     limits,
-    time::BadTime,
     turn::Refusal,
 };
 use saidso_pipeline::Refused;
@@ -139,10 +138,8 @@ impl Problem {
     /// The code, from a closed set.
     pub fn code(&self) -> &'static str {
         match self {
-            Problem::Denied(Denied::Unknown) => "unauthorized",
-            Problem::Denied(Denied::OtherTenant | Denied::NoTenant | Denied::Unnamed) => "other_tenant",
-            Problem::Denied(Denied::SpaceName) => "space_name",
-            Problem::Turn(refusal) => refusal_code(refusal),
+            Problem::Denied(denied) => denied.code(),
+            Problem::Turn(refusal) => refusal.code(),
             Problem::BadJson(_) => "bad_json",
             Problem::BadParameter(_) => "bad_parameter",
             Problem::ContentType(_) => "content_type",
@@ -169,20 +166,6 @@ impl Problem {
     /// The body.
     pub fn body(&self) -> ErrorBody {
         ErrorBody { error: ErrorDetail { code: self.code().to_owned(), message: self.to_string() } }
-    }
-}
-
-fn refusal_code(refusal: &Refusal) -> &'static str {
-    match refusal {
-        Refusal::Time(BadTime::Instant) | Refusal::Ahead => "occurred_at",
-        Refusal::Time(BadTime::Zone) => "zone",
-        Refusal::Empty => "turn_empty",
-        Refusal::Messages(_) => "too_many_messages",
-        Refusal::MessageBytes(..) => "message_too_long",
-        Refusal::TurnBytes(_) => "turn_too_long",
-        Refusal::Name(_) => "name",
-        Refusal::Recalled(_) => "recalled",
-        Refusal::RecalledCount(_) => "too_many_recalled",
     }
 }
 

@@ -135,7 +135,8 @@ impl Codec {
             let registry = self.registry.as_ref().ok_or_else(|| {
                 let name = format.name();
                 let message = format!("a {name} names its schema by a registry's number: configure that registry");
-                Fault::stop(Code::Undecodable, message)
+                // On the public topic it is one writer's mistake, and must not keep the others' turns waiting.
+                unknown(Code::Undecodable, message)
             })?;
             let writer = registry.writer(u32::from_be_bytes(*number), format, unknown)?;
             return format.read(&writer, body);

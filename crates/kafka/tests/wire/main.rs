@@ -149,8 +149,11 @@ fn what_is_in_no_known_frame_says_what_to_do() {
 
     let confluent = [&[0, 0, 0, 0, 7], &turn[10..]].concat();
     let fault = codec.read_turn(&confluent).unwrap_err();
-    assert_eq!(fault.remedy, Remedy::Stop, "no turn is lost because a registry was not configured");
+    // One writer's mistake must not keep the others' turns waiting.
+    assert_eq!(fault.remedy, Remedy::DeadLetter);
     assert!(fault.message.contains("configure that registry"), "{fault}");
+    let confluent = [&[0, 0, 0, 0, 7], &record[10..]].concat();
+    assert_eq!(remedy(codec.read_record(&confluent)), Some((Remedy::Stop, Code::Undecodable)));
 }
 
 #[test]

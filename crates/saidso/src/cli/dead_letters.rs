@@ -13,13 +13,16 @@ pub fn dead_letters(args: &args::DeadLetters) -> Result<(), Failure> {
         false => {
             for letter in &listed.dead_letters {
                 let Place { topic, partition, offset } = &letter.place;
-                let id = letter.id.as_deref().unwrap_or("unreadable");
+                let id = letter.id.as_deref().unwrap_or("no turn was taken");
                 show::print(&format!("{topic} {partition} {offset}  {}  {id}\n", letter.code))?;
             }
         }
     }
-    if !args.redrive {
+    if !args.redrive || listed.dead_letters.is_empty() {
         return Ok(());
+    }
+    if !args.whom.json && listed.dead_letters.iter().all(|letter| letter.id.is_none()) {
+        show::print("none of it can be tried again: whoever sent it sends it again\n")?;
     }
     // The oldest first, as they were said.
     for letter in listed.dead_letters.iter().rev().filter(|letter| letter.id.is_some()) {

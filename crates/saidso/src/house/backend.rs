@@ -85,9 +85,10 @@ fn embedded(data: &Path) -> Result<Backend, Failure> {
 fn apart(Distributed { kafka, cql }: &Distributed) -> Result<Backend, Failure> {
     let entropy = Arc::new(SystemEntropy);
     let cql = cql_options(cql)?;
-    let store = Arc::new(patiently("the store", || Cql::open(&cql, entropy.clone()))?);
+    let store =
+        Arc::new(patiently(&format!("the store at {}", cql.hosts.join(", ")), || Cql::open(&cql, entropy.clone()))?);
     let kafka = kafka_options(kafka)?;
-    let log = Arc::new(patiently("the log", || Kafka::open(kafka.clone()))?);
+    let log = Arc::new(patiently(&format!("the log at {}", kafka.brokers), || Kafka::open(kafka.clone()))?);
     for warning in log.warnings() {
         telemetry::warn("kafka topics", &[("message", warning)]);
     }

@@ -18,6 +18,8 @@ use crate::counts::Counters;
 
 /// How long a poll waits before it looks whether to stop.
 pub(crate) const POLL: Duration = Duration::from_millis(200);
+/// How often it is looked whether what was waited for has come about elsewhere.
+const LOOK: Duration = Duration::from_millis(100);
 /// First and longest pause after a transient fault.
 const BACKOFF: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(5)];
 
@@ -101,7 +103,8 @@ impl Signal {
         self.changed.notify_all();
     }
 
-    /// Waits until `done` says so, a stop, or the deadline; looks again after every commit. Returns what `done` said last.
+    /// Waits until `done` says so, a stop, or the deadline; looks again after every commit, and now and then: other
+    /// processes commit too. Returns what `done` said last.
     pub fn wait_until(&self, deadline: Instant, mut done: impl FnMut() -> bool) -> bool {
         let mut state = self.lock();
         loop {
@@ -112,7 +115,7 @@ impl Signal {
             if state.stop || left.is_zero() {
                 return false;
             }
-            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            state = self.changed.wait_timeout(state, left.min(LOOK)).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 

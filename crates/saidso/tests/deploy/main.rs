@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{CommandFactory, Parser, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, ValueEnum, builder::Resettable};
 use saidso::{
     args::{Args, Command, EmbedderName, StageName, Up},
     config::{Config, Distributed},
@@ -96,7 +96,11 @@ impl Process {
             let flag = flag.unwrap_or_else(|| panic!("{}: nothing reads {variable}", self.name));
             line.push(format!("--{flag}={value}"));
         }
-        Args::try_parse_from(line).unwrap_or_else(|error| panic!("{}: {error}", self.name)).command
+        // The environment of this test is not that of the process.
+        let bare =
+            Args::command().mut_subcommands(|command| command.mut_args(|argument| argument.env(Resettable::Reset)));
+        let parsed = bare.try_get_matches_from(line).and_then(|matches| Args::from_arg_matches(&matches));
+        parsed.unwrap_or_else(|error| panic!("{}: {error}", self.name)).command
     }
 }
 

@@ -112,10 +112,11 @@ impl Kafka {
             before.close();
         }
         let options = &self.shared.options;
-        let consumer = options.member(&group, reset).create().map_err(|error| fault("opened a consumer", &error))?;
+        let config = options.member(&group, reset);
+        let make = move || config.create().map_err(|error| fault("opened a consumer", &error));
         let (instance, identity) = (options.instance.clone(), self.shared.identity.clone());
         let reading = Reading { topic: topic.clone(), group, instance, transactor, identity };
-        let reader = Arc::new(Reader::start(consumer, reading)?);
+        let reader = Arc::new(Reader::start(Box::new(make), reading)?);
         readers.insert(topic, reader.clone());
         Ok(reader)
     }

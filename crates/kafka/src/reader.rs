@@ -3,7 +3,7 @@
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread::{self, JoinHandle},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rdkafka::{
@@ -27,6 +27,9 @@ const QUANTUM: Duration = Duration::from_millis(20);
 /// How long a question to the broker may take: well below a lease, which lives only while this thread is seen awake.
 const WAIT: Duration = Duration::from_millis(800);
 
+/// Fenced twice within this, a process has a rival.
+const RIVAL: Duration = Duration::from_secs(60);
+
 /// Who reads what.
 pub(crate) struct Reading {
     pub topic: String,
@@ -42,19 +45,28 @@ pub(crate) struct Reader {
     pub slot: Arc<Slot>,
     pub reading: Arc<Reading>,
     /// Both until it is closed.
-    running: Mutex<Option<(JoinHandle<()>, Arc<BaseConsumer>)>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    consumer: Current,
 }
 
+/// The consumer there is now.
+type Current = Arc<Mutex<Option<Arc<BaseConsumer>>>>;
+
+/// Makes a consumer.
+type Make = Box<dyn Fn() -> Result<BaseConsumer, Fault> + Send>;
+
 impl Reader {
-    /// Joins the group, as the consumer is set to.
-    pub fn start(consumer: BaseConsumer, reading: Reading) -> Result<Self, Fault> {
-        let (consumer, reading, slot) = (Arc::new(consumer), Arc::new(reading), Arc::new(Slot::new()));
-        let groupless = || Fault::stop(Code::StoreUnavailable, "read a topic: the consumer has no group");
-        let events = Events::of(consumer.clone()).ok_or_else(groupless)?;
+    /// Joins the group, as the consumers that are made are set to.
+    pub fn start(make: Make, reading: Reading) -> Result<Self, Fault> {
+        let (reading, slot, consumer) = (Arc::new(reading), Arc::new(Slot::new()), Current::default());
         let mut poller = Poller {
             slot: slot.clone(),
             reading: reading.clone(),
-            events,
+            events: begin(&make, &consumer)?,
+            make,
+            current: consumer.clone(),
+            fenced: false,
+            fenced_at: None,
             joined: false,
             assigned: Vec::new(),
             arriving: None,
@@ -63,14 +75,15 @@ impl Reader {
         let name = format!("kafka {}", reading.topic);
         let thread = thread::Builder::new().name(name).spawn(move || poller.run());
         let thread = thread.map_err(|error| Fault::stop(Code::Limit, format!("started a thread: {error}")))?;
-        Ok(Self { slot, reading, running: Mutex::new(Some((thread, consumer))) })
+        Ok(Self { slot, reading, thread: Mutex::new(Some(thread)), consumer })
     }
 
     /// Commits offsets alone, under a lease that is held.
     pub fn commit(&self, offsets: &[(u32, u64)]) -> KafkaResult<()> {
         let list = list(&self.reading.topic, offsets.iter().map(|(partition, offset)| (*partition, place(*offset))))?;
-        match self.running().as_ref() {
-            Some((_, consumer)) => consumer.commit(&list, CommitMode::Sync),
+        let consumer = now(&self.consumer).clone();
+        match consumer {
+            Some(consumer) => consumer.commit(&list, CommitMode::Sync),
             None => Err(KafkaError::ConsumerCommit(Rd::AssignmentLost)),
         }
     }
@@ -78,16 +91,25 @@ impl Reader {
     /// Lets everything go. A commit under way ends first; the group keeps the partitions for this process's name.
     pub fn close(&self) {
         self.slot.close();
-        // The consumer closes with the last that has it: here, once the thread is gone.
-        if let Some((thread, _consumer)) = self.running().take() {
+        if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
             // A panic there has said what it had to say.
             let _ = thread.join();
         }
+        // The consumer closes with the last that has it: here, once the thread is gone.
+        drop(now(&self.consumer).take());
     }
+}
 
-    fn running(&self) -> MutexGuard<'_, Option<(JoinHandle<()>, Arc<BaseConsumer>)>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn now(current: &Current) -> MutexGuard<'_, Option<Arc<BaseConsumer>>> {
+    current.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn begin(make: &Make, current: &Current) -> Result<Events, Fault> {
+    let consumer = Arc::new(make()?);
+    let groupless = || Fault::stop(Code::StoreUnavailable, "read a topic: the consumer has no group");
+    let events = Events::of(consumer.clone()).ok_or_else(groupless)?;
+    *now(current) = Some(consumer);
+    Ok(events)
 }
 
 impl Drop for Reader {
@@ -118,6 +140,12 @@ struct Poller {
     slot: Arc<Slot>,
     reading: Arc<Reading>,
     events: Events,
+    make: Make,
+    current: Current,
+    /// The group has another member of this name.
+    fenced: bool,
+    /// When that was last so.
+    fenced_at: Option<Instant>,
     joined: bool,
     assigned: Vec<u32>,
     /// Ours, and not taken up yet.
@@ -153,6 +181,11 @@ impl Poller {
             if let Some(event) = self.events.next(QUANTUM) {
                 self.happened(event);
             }
+            if std::mem::take(&mut self.fenced)
+                && let Err(fault) = self.join_anew()
+            {
+                self.slot.trouble(self.reading.identity.stop(fault));
+            }
         }
     }
 
@@ -164,6 +197,25 @@ impl Poller {
         let topic = &self.reading.topic;
         self.consumer().subscribe(&[topic]).map_err(|error| fault(&format!("read {topic}"), &error))?;
         self.joined = true;
+        Ok(())
+    }
+
+    /// The other member may be this process itself: a broker that went away may have taken a join and lost its answer, and
+    /// the second try then has the name of a stranger. So it joins once more, with a new consumer; of two processes that
+    /// do have one name, the one that is fenced twice ends.
+    fn join_anew(&mut self) -> Result<(), Fault> {
+        let Reading { group, instance, .. } = &*self.reading;
+        if self.fenced_at.is_some_and(|at| at.elapsed() < RIVAL) {
+            return Err(fenced(instance, group));
+        }
+        log::warn!("another member of the group {group} is called {instance:?}: joining it once more");
+        self.fenced_at = Some(Instant::now());
+        self.slot.revoke(true);
+        self.arriving = None;
+        self.assigned.clear();
+        self.paused = false;
+        self.joined = false;
+        self.events = begin(&self.make, &self.current)?;
         Ok(())
     }
 
@@ -299,11 +351,14 @@ impl Poller {
         }
     }
 
-    fn failed(&self, code: Rd, fatal: bool, reason: &str) {
-        let Reading { topic, group, instance, identity, .. } = &*self.reading;
+    fn failed(&mut self, code: Rd, fatal: bool, reason: &str) {
+        let Reading { topic, identity, .. } = &*self.reading;
         let cause = self.consumer().client().fatal_error().map_or(code, |(cause, _)| cause);
         let stop = match cause {
-            Rd::FencedInstanceId => fenced(instance, group),
+            Rd::FencedInstanceId => {
+                self.fenced = true;
+                return;
+            }
             Rd::AutoOffsetReset => out_of_range(topic, reason),
             _ if fatal => Fault::stop(Code::StoreUnavailable, format!("read {topic}: {reason}")),
             _ if passing(code) => return,

@@ -27,7 +27,6 @@ mod fenced;
 mod frozen;
 mod groups;
 mod intake;
-mod measure;
 mod onlookers;
 mod passing;
 mod topics;

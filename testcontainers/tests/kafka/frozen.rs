@@ -1,40 +1,18 @@
 //! A process that stops in the middle of its work and wakes up later.
 
 use std::{
-    env,
     io::{BufRead as _, BufReader, Write as _},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
 use saidso_core::{
-    fault::Fault,
     ports::{Log as _, Topics as _},
     record::Topic,
 };
-use saidso_kafka::{Kafka, Options, wire::Codec};
+use saidso_kafka::Options;
 use saidso_testcontainers::servers::{Service, shared};
 
 use super::{PARTITIONS, SHORT, commit, forward, numbers, open, options, other, records, take, until};
-
-const BROKERS: &str = "SAIDSO_TEST_FROZEN_BROKERS";
-const PREFIX: &str = "SAIDSO_TEST_FROZEN_PREFIX";
-
-/// The process that is frozen; a test only in name.
-#[test]
-#[ignore = "the other half of another test"]
-fn polls_and_commits_when_it_is_told_to() {
-    let codec = Codec::without_registry().expect("the schemas");
-    let prefix = env::var(PREFIX).expect("a prefix");
-    let brokers = env::var(BROKERS).expect("an address");
-    let kafka =
-        Kafka::open(Options { prefix, ..Options::new(brokers, PARTITIONS, "frozen", codec) }).expect("it opens");
-    let mut consumer = kafka.consume(Topic::Turns).expect("a consumer");
-    let (lease, delivered) = take(consumer.as_mut(), 10);
-    println!("\npolled");
-    std::io::stdin().lines().next();
-    let ended = commit(&kafka, &lease, forward(&delivered, Topic::Candidates));
-    println!("\n{}", if ended == Err(Fault::lease_lost()) { "lost" } else { "not lost" });
-}
 
 struct Frozen {
     child: Child,
@@ -44,10 +22,8 @@ struct Frozen {
 
 impl Frozen {
     fn start(options: &Options) -> Self {
-        let mut child = Command::new(env::current_exe().expect("this program"))
-            .args(["--ignored", "--exact", "--nocapture", "frozen::polls_and_commits_when_it_is_told_to"])
-            .env(BROKERS, &options.brokers)
-            .env(PREFIX, &options.prefix)
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kafka_child"))
+            .args([&options.brokers, &options.prefix, &PARTITIONS.to_string()])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -12,9 +12,9 @@ use std::{
 use saidso_core::{fault::Fault, ports::Entropy, scope::Scope};
 use saidso_cql::Cql;
 use saidso_kafka::{Kafka, Options};
-use saidso_pipeline::{Apart, Ports};
+use saidso_pipeline::Ports;
 use saidso_testcontainers::{
-    distributed::{Distributed, Halves},
+    distributed::Distributed,
     stand::{SetClock, Stand},
 };
 
@@ -56,21 +56,8 @@ impl Bed {
         let (entropy, clock) = (Arc::new(Chance), SetClock::at(NOW_MS));
         let store = Arc::new(Cql::open(&self.data.cql(), entropy.clone())?);
         let log = Arc::new(Kafka::open(Options { partitions: self.partitions, ..self.data.kafka("one") })?);
-        let both = Arc::new(Apart::join(log.clone(), store.clone())?);
-        let names = Arc::new(Halves { log: log.clone(), store: store.clone(), both: both.clone() }.names());
-        let ports = Ports {
-            keys: store.clone(),
-            store: store.clone(),
-            head: both.clone(),
-            topics: log.clone(),
-            commits: both,
-            changes: log.clone(),
-            dead: log,
-            generations: store,
-            clock: clock.clone(),
-            entropy,
-            names,
-        };
+        let names = store.names();
+        let ports = Ports::apart(log, store, names, clock.clone(), entropy)?;
         Ok(Stand::over(ports, clock))
     }
 }

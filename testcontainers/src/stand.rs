@@ -144,19 +144,8 @@ impl Stand {
         let backend = Arc::new(Embedded::open(folder, entropy.clone(), Options::default())?);
         entropy.seeded.store(false, Ordering::Relaxed);
         let clock = SetClock::at(1_798_761_600_000);
-        let ports = Ports {
-            keys: backend.clone(),
-            store: backend.clone(),
-            head: backend.clone(),
-            topics: backend.clone(),
-            commits: backend.clone(),
-            changes: backend.clone(),
-            dead: backend.clone(),
-            generations: backend.clone(),
-            clock: clock.clone(),
-            entropy,
-            names: Arc::new(backend.names()),
-        };
+        let names = backend.names();
+        let ports = Ports::whole(backend, names, clock.clone(), entropy);
         Ok(Self::over(ports, clock))
     }
 

@@ -37,8 +37,8 @@ use saidso_core::{
     fault::{Code, Fault},
     ids::{Names, TenantId},
     ports::{
-        Changes, Clock, Commits, DeadLetters, Embedder, Entropy, Extractor, Generations, HeadLog, Keys, Pinned, Store,
-        Topics,
+        Changes, Clock, Commits, DeadLetters, Embedder, Entropy, Extractor, Generations, HeadLog, Keys, Ledger, Log,
+        Pinned, Store, Topics,
     },
     record::{self, Opened, Record},
     seal::{KeyId, Payload},
@@ -72,6 +72,50 @@ pub struct Ports {
 }
 
 impl Ports {
+    /// Of a backend in one piece.
+    pub fn whole<B>(backend: Arc<B>, names: Names, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self
+    where
+        B: Keys + Store + HeadLog + Topics + Commits + Changes + DeadLetters + Generations + 'static,
+    {
+        Self {
+            keys: backend.clone(),
+            store: backend.clone(),
+            head: backend.clone(),
+            topics: backend.clone(),
+            commits: backend.clone(),
+            changes: backend.clone(),
+            dead: backend.clone(),
+            generations: backend,
+            clock,
+            entropy,
+            names: Arc::new(names),
+        }
+    }
+
+    /// Of a log and a store that are apart; see [`Apart::join`].
+    pub fn apart<L: Log + 'static, S: Ledger + 'static>(
+        log: Arc<L>,
+        store: Arc<S>,
+        names: Names,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, Fault> {
+        let both = Arc::new(Apart::join(log.clone(), store.clone())?);
+        Ok(Self {
+            keys: store.clone(),
+            store: store.clone(),
+            head: both.clone(),
+            topics: log.clone(),
+            commits: both,
+            changes: log.clone(),
+            dead: log,
+            generations: store,
+            clock,
+            entropy,
+            names: Arc::new(names),
+        })
+    }
+
     /// Opens a record. One whose key is gone has to be of a turn that the space has: any other was moved there from
     /// elsewhere, and its position would carry the space past turns that are still to come.
     pub(crate) fn open<T: Payload>(&self, record: &Record) -> Result<Opened<T>, Fault> {

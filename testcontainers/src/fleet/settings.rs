@@ -16,7 +16,7 @@ use saidso_core::{fault::Fault, ports::Entropy, seal::Key};
 use saidso_cql::{Cql, Replication};
 use saidso_embedded::Embedded;
 use saidso_kafka::{Kafka, wire::Codec};
-use saidso_pipeline::{Apart, Ports};
+use saidso_pipeline::Ports;
 
 use crate::stand::{SetClock, Stand};
 
@@ -98,21 +98,9 @@ impl Settings {
         let codec = Codec::without_registry()?;
         let options = saidso_kafka::Options::new(&*self.brokers, PARTITIONS, "onlooker", codec);
         let log = Arc::new(Kafka::open(saidso_kafka::Options { prefix: self.topic(""), ..options })?);
-        let both = Arc::new(Apart::join(log.clone(), store.clone())?);
         let clock = SetClock::at(NOW_MS);
-        let ports = Ports {
-            keys: store.clone(),
-            store: store.clone(),
-            head: both.clone(),
-            topics: log.clone(),
-            commits: both,
-            changes: log.clone(),
-            dead: log,
-            generations: store.clone(),
-            clock: clock.clone(),
-            entropy,
-            names: Arc::new(store.names()),
-        };
+        let names = store.names();
+        let ports = Ports::apart(log, store, names, clock.clone(), entropy)?;
         Ok(Stand::over(ports, clock))
     }
 }
@@ -123,19 +111,8 @@ pub fn embedded(folder: &Path) -> Result<Stand, Fault> {
     let backend = Arc::new(Embedded::open(folder, entropy.clone(), saidso_embedded::Options::default())?);
     entropy.made();
     let clock = SetClock::at(NOW_MS);
-    let ports = Ports {
-        keys: backend.clone(),
-        store: backend.clone(),
-        head: backend.clone(),
-        topics: backend.clone(),
-        commits: backend.clone(),
-        changes: backend.clone(),
-        dead: backend.clone(),
-        generations: backend.clone(),
-        clock: clock.clone(),
-        entropy,
-        names: Arc::new(backend.names()),
-    };
+    let names = backend.names();
+    let ports = Ports::whole(backend, names, clock.clone(), entropy);
     Ok(Stand::over(ports, clock))
 }
 

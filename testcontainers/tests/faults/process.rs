@@ -11,7 +11,7 @@ use std::{
 use saidso_core::{fault::Fault, ports::Entropy};
 use saidso_cql::Cql;
 use saidso_kafka::Kafka;
-use saidso_pipeline::{Apart, Ports, Rules, Running};
+use saidso_pipeline::{Ports, Rules, Running};
 use saidso_testcontainers::{
     distributed::Distributed,
     stand::{SetClock, Stand},
@@ -78,22 +78,10 @@ impl Process {
         entropy.0.store(true, Ordering::SeqCst);
         let fuse = Arc::new(Fuse::default());
         let log = Arc::new(Brittle { log: Arc::new(Kafka::open(log)?), fuse: fuse.clone() });
-        let both = Arc::new(Apart::join(log.clone(), store.clone())?);
         // 2027-01-01T00:00Z, after all that is said.
         let clock = SetClock::at(1_798_761_600_000);
-        let ports = Ports {
-            keys: store.clone(),
-            names: Arc::new(store.names()),
-            store: store.clone(),
-            head: both.clone(),
-            topics: log.clone(),
-            commits: both,
-            changes: log.clone(),
-            dead: log,
-            generations: store,
-            clock: clock.clone(),
-            entropy,
-        };
+        let names = store.names();
+        let ports = Ports::apart(log, store, names, clock.clone(), entropy)?;
         Ok(Self { running: None, stand: Stand::over(ports, clock), fuse })
     }
 

@@ -20,7 +20,7 @@ use saidso_kafka::{
     Kafka,
     wire::{self, Codec},
 };
-use saidso_pipeline::{Apart, Ports};
+use saidso_pipeline::Ports;
 
 use super::disk::Disk;
 use crate::{
@@ -65,21 +65,8 @@ fn embedded(data: &Path) -> Result<Backend, Failure> {
         Code::Held => Failure::Held { path: data.to_owned() },
         _ => Failure::Fault(fault),
     })?);
-    let disk = Arc::new(Disk::new(embedded.clone(), embedded.clone()));
-    let ports = Ports {
-        keys: embedded.clone(),
-        store: embedded.clone(),
-        head: disk.clone(),
-        topics: embedded.clone(),
-        commits: disk.clone(),
-        changes: embedded.clone(),
-        dead: embedded.clone(),
-        generations: embedded.clone(),
-        clock: Arc::new(SystemClock),
-        entropy,
-        names: Arc::new(embedded.names()),
-    };
-    Ok(Backend { ports, submissions: None, disk })
+    let names = embedded.names();
+    Ok(watched(Ports::whole(embedded, names, Arc::new(SystemClock), entropy), None))
 }
 
 fn apart(Distributed { kafka, cql }: &Distributed) -> Result<Backend, Failure> {
@@ -92,22 +79,16 @@ fn apart(Distributed { kafka, cql }: &Distributed) -> Result<Backend, Failure> {
     for warning in log.warnings() {
         telemetry::warn("kafka topics", &[("message", warning)]);
     }
-    let both = Arc::new(Apart::join(log.clone(), store.clone())?);
-    let disk = Arc::new(Disk::new(both.clone(), both));
-    let ports = Ports {
-        keys: store.clone(),
-        store: store.clone(),
-        head: disk.clone(),
-        topics: log.clone(),
-        commits: disk.clone(),
-        changes: log.clone(),
-        dead: log.clone(),
-        generations: store.clone(),
-        clock: Arc::new(SystemClock),
-        entropy,
-        names: Arc::new(store.names()),
-    };
-    Ok(Backend { ports, submissions: Some(log), disk })
+    let names = store.names();
+    let ports = Ports::apart(log.clone(), store, names, Arc::new(SystemClock), entropy)?;
+    Ok(watched(ports, Some(log)))
+}
+
+/// With an eye on what the writes meet.
+fn watched(ports: Ports, submissions: Option<Arc<dyn Submissions>>) -> Backend {
+    let disk = Arc::new(Disk::new(ports.head.clone(), ports.commits.clone()));
+    let ports = Ports { head: disk.clone(), commits: disk.clone(), ..ports };
+    Backend { ports, submissions, disk }
 }
 
 /// Opens a server's half again and again while it is away: processes and servers start in any order.

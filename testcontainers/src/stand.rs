@@ -12,9 +12,8 @@ use std::{
 
 use saidso_core::{
     access::{Request, Token, Tokens, admit},
-    calibration::Calibration,
     fault::Fault,
-    fold::{Folded, fold},
+    fold::{self, Folded},
     observation::Observation,
     ports::{Clock, Embedder, Entropy, Extractor},
     scope::Scope,
@@ -79,7 +78,7 @@ pub struct Stand {
     pub ports: Ports,
     /// Their clock.
     pub clock: Arc<SetClock>,
-    calibration: Calibration,
+    fold: fold::Rules,
     tokens: Tokens,
 }
 
@@ -127,7 +126,8 @@ pub fn rules() -> Rules {
 
 /// Rules with models of a test's own.
 pub fn rules_with(extractor: Arc<dyn Extractor>, embedder: Arc<dyn Embedder>) -> Rules {
-    Rules { extractor, by_tenant: Default::default(), embedder, configuration: "slots/none".into() }
+    let fold = fold::Rules::new(embedder.calibration());
+    Rules { extractor, by_tenant: Default::default(), embedder, fold, configuration: "slots/none".into() }
 }
 
 impl Stand {
@@ -135,7 +135,7 @@ impl Stand {
     pub fn over(ports: Ports, clock: Arc<SetClock>) -> Self {
         let mut tokens = Tokens::default();
         tokens.add("secret", "default");
-        Self { ports, clock, calibration: ConstantEmbedder::new(8).calibration(), tokens }
+        Self { ports, clock, fold: fold::Rules::new(ConstantEmbedder::new(8).calibration()), tokens }
     }
 
     /// Opens the embedded backend in a folder. Its clock is at 2027-01-01T00:00Z.
@@ -156,7 +156,7 @@ impl Stand {
 
     /// The way in.
     pub fn intake(&self) -> Intake {
-        Intake::new(self.ports.clone(), self.calibration, GENERATION)
+        Intake::new(self.ports.clone(), self.fold, GENERATION)
     }
 
     /// The test tenant's token.
@@ -196,7 +196,7 @@ impl Stand {
     /// What a space remembers.
     pub fn folded(&self, space: &str) -> Folded {
         let rows = self.ports.store.rows(&self.scope(space), GENERATION).expect("the space reads");
-        fold(&self.observations(space), &rows.ended, &self.calibration)
+        fold::fold(&self.observations(space), &rows.ended, &self.fold)
     }
 
     /// A space's logical export, one line a memory.

@@ -32,7 +32,7 @@ fn the_distributed_backend_keeps_what_is_promised() {
 
 fn extracted(phrases: &[&Phrase]) -> Extraction {
     let text = phrases.iter().map(|phrase| phrase.text()).collect::<Vec<_>>().join(" ");
-    let turn = TurnBody { messages: vec![Message { text }], question: None };
+    let turn = TurnBody { messages: vec![Message { text }], question: None, request: false };
     Builtin::new(None, None).unwrap().extract(&turn).unwrap()
 }
 

@@ -206,6 +206,7 @@ impl Extractor for Careless {
         };
         let all = text.len() as u32;
         Ok(Extraction {
+            retractions: Vec::new(),
             candidates: vec![
                 item(text, text, 0, 0, all),
                 item("I own a bakery", "I own a bakery", 0, 0, 14),

@@ -112,8 +112,11 @@ impl Bench {
     }
 
     fn extract(&mut self, set: &str, said: &str, question: Option<&str>) -> Result<Extraction, Box<dyn Error>> {
-        let turn =
-            TurnBody { messages: vec![Message { text: said.to_owned() }], question: question.map(str::to_owned) };
+        let turn = TurnBody {
+            messages: vec![Message { text: said.to_owned() }],
+            question: question.map(str::to_owned),
+            request: false,
+        };
         let start = Instant::now();
         let extraction = self.extractor.extract(&turn).map_err(|fault| fault.to_string())?;
         self.tally.spent += start.elapsed();

@@ -6,7 +6,7 @@ use std::time::Instant;
 use saidso_core::{
     access::{Request, Tokens, admit},
     calibration::{ByLanguage, Calibration},
-    fold::fold,
+    fold::{Rules, fold},
     ids::Names,
     item::{Candidate, Evidence, Kind, Span, TopicKey, Unit},
     observation::{Observation, ObservationBody},
@@ -42,6 +42,7 @@ fn observations(count: usize) -> Option<Vec<Observation>> {
             id: ids.observation(ids.turn(&[message]), message, span, Kind::Fact),
             position: Position { epoch: 1, partition: 0, offset: index as u64 },
             body: ObservationBody {
+                times: Vec::new(),
                 turn: ids.turn(&[message]),
                 turn_name: None,
                 session,
@@ -88,7 +89,7 @@ fn main() {
     for count in [500, 1_000, 2_000, 4_000] {
         let Some(observations) = observations(count) else { return };
         let started = Instant::now();
-        let folded = fold(&observations, &[], &calibration);
+        let folded = fold(&observations, &[], &Rules::new(calibration));
         let ms = started.elapsed().as_secs_f64() * 1e3;
         println!("{count:>12} {:>9} {ms:>9.1} {:>14.1}", folded.memories.len(), ms * 1e3 / count as f64);
     }

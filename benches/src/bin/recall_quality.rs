@@ -179,7 +179,7 @@ fn build(customer: &Customer, form: Form, embedder: &Kept) -> Outcome<Space> {
             contents.turns.push(turn);
         }
     }
-    Ok(Space::build(contents, &ids, &embedder.calibration()))
+    Ok(Space::build(contents, &ids, &saidso_core::fold::Rules::new(embedder.calibration())))
 }
 
 fn turn(at: usize, text: &str, ids: &Ids) -> Outcome<Turn> {
@@ -198,7 +198,7 @@ fn turn(at: usize, text: &str, ids: &Ids) -> Outcome<Turn> {
             messages: vec![message],
             recalled: Vec::new(),
         },
-        body: TurnBody { messages: vec![Message { text: text.to_owned() }], question: None },
+        body: TurnBody { messages: vec![Message { text: text.to_owned() }], question: None, request: false },
         references: Vec::new(),
     })
 }
@@ -211,6 +211,7 @@ fn observation(turn: &Turn, text: &str, vector: Vector, ids: &Ids) -> Observatio
         id: ids.observation(turn.meta.id, message, span, Kind::Event),
         position: Position { epoch: 1, partition: 0, offset: 0 },
         body: ObservationBody {
+            times: Vec::new(),
             turn: turn.meta.id,
             turn_name: None,
             session: turn.meta.session,
@@ -243,8 +244,13 @@ fn observation(turn: &Turn, text: &str, vector: Vector, ids: &Ids) -> Observatio
 fn extracted(turn: &Turn, embedder: &Kept, ids: &Ids) -> Outcome<Vec<Observation>> {
     let extraction = Builtin::new(None, None)?.extract(&turn.body)?;
     let (meta, body) = (turn.meta.clone(), turn.body.clone());
-    let grounded =
-        ground::ground_turn(CandidateTurn { meta, body, candidates: extraction.candidates, drops: Vec::new() });
+    let grounded = ground::ground_turn(CandidateTurn {
+        meta,
+        body,
+        candidates: extraction.candidates,
+        drops: Vec::new(),
+        retractions: Vec::new(),
+    });
     let mut observations = Vec::new();
     for item in grounded.items {
         let text = item.item().text.clone();

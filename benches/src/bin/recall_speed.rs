@@ -65,7 +65,7 @@ fn measure(size: usize, ids: &Ids, cohorts: &Cohorts) -> Result<(), Box<dyn Erro
         contents.turns.push(turn);
     }
     let started = Instant::now();
-    let space = Space::build(contents, ids, &Made.calibration());
+    let space = Space::build(contents, ids, &saidso_core::fold::Rules::new(Made.calibration()));
     let build_ms = started.elapsed().as_secs_f64() * 1e3;
     let matrix_vectors: Vec<Vector> = texts.iter().map(|text| vector(text)).collect();
     let matrix = Matrix::new((0..).zip(&matrix_vectors));
@@ -183,7 +183,7 @@ fn turn(at: usize, text: &str, ids: &Ids) -> Result<Turn, Box<dyn Error>> {
         messages: vec![message],
         recalled: Vec::new(),
     };
-    let body = TurnBody { messages: vec![Message { text: text.to_owned() }], question: None };
+    let body = TurnBody { messages: vec![Message { text: text.to_owned() }], question: None, request: false };
     Ok(Turn { meta, body, references: Vec::new() })
 }
 
@@ -194,6 +194,7 @@ fn observation(turn: &Turn, text: &str, ids: &Ids) -> Observation {
         id: ids.observation(turn.meta.id, message, span, Kind::Fact),
         position: Position { epoch: 1, partition: 0, offset: 0 },
         body: ObservationBody {
+            times: Vec::new(),
             turn: turn.meta.id,
             turn_name: None,
             session: turn.meta.session,

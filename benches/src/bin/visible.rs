@@ -104,7 +104,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         clock: ports.clock.clone(),
     };
     let provenance = Provenance { extractor: "builtin".into(), embedder: embedder.id().into() };
-    let recall = Recall::start(sources, Settings::new(GENERATION, provenance))?;
+    let recall = Recall::start(
+        sources,
+        Settings::new(GENERATION, provenance, saidso_core::fold::Rules::new(embedder.calibration())),
+    )?;
 
     let mut steps = Steps::default();
     let said = conversations::turns(5, 6, (turns + WARM_UP).div_ceil(6));

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use crate::{
-    item::{Candidate, Drop, DropReason, Evidence, Span},
+    item::{Candidate, Drop, DropReason, Evidence, Retraction, Span},
     limits,
-    stages::{CandidateTurn, Grounded, GroundedTurn},
+    stages::{CandidateTurn, Grounded, GroundedRetraction, GroundedTurn},
     text::{self, Language},
     turn::TurnBody,
 };
@@ -31,7 +31,7 @@ const SPEAKER: [&str; 12] = [
 
 /// Grounds all candidates of a turn. What does not stand is dropped with its reason; the rest keeps its order.
 pub fn ground_turn(turn: CandidateTurn) -> GroundedTurn {
-    let CandidateTurn { meta, body, candidates, mut drops } = turn;
+    let CandidateTurn { meta, body, candidates, mut drops, retractions } = turn;
     let mut items = Vec::new();
     let mut taken = HashSet::new();
     for candidate in candidates {
@@ -47,7 +47,17 @@ pub fn ground_turn(turn: CandidateTurn) -> GroundedTurn {
         }
     }
     drops.truncate(limits::TURN_DROPS);
-    GroundedTurn { meta, items, drops }
+    let retractions = retractions.into_iter().filter_map(|retraction| ground_retraction(&body, retraction)).collect();
+    GroundedTurn { meta, items, drops, retractions }
+}
+
+/// Grounds one retraction: the request stands in the customer's words, and what it is about in the request.
+pub fn ground_retraction(turn: &TurnBody, mut retraction: Retraction) -> Option<GroundedRetraction> {
+    let message = turn.messages.get(retraction.evidence.message as usize)?;
+    let named = stand(&message.text, &mut retraction.evidence)
+        && !retraction.about.trim().is_empty()
+        && text::find_quote(&retraction.evidence.quote, &retraction.about).is_some();
+    named.then(|| GroundedRetraction::new(retraction))
 }
 
 /// Grounds one candidate in its turn.

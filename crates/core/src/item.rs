@@ -35,8 +35,36 @@ pub enum Kind {
     Event,
     /// A reusable procedure or convention.
     Instruction,
-    /// Short-lived; lives with its session. The only kind without a vector.
+    /// Short-lived; lives with its session. Has no vector.
     Task,
+    /// Says that what was recalled for the turn still holds ("yes, still so", "we do both"). Becomes no memory: the fold
+    /// settles with it what stands. Its value is an [`Answer::value`]. Has no vector.
+    Confirmation,
+}
+
+/// What a [`Kind::Confirmation`] says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// It is still so.
+    Still,
+    /// Of two values that were asked about, both hold.
+    Both,
+}
+
+impl Answer {
+    /// As the value of a candidate.
+    pub fn value(self) -> &'static str {
+        match self {
+            Answer::Still => "still",
+            Answer::Both => "both",
+        }
+    }
+
+    /// From the value of a candidate.
+    pub fn of(value: &str) -> Option<Self> {
+        [Answer::Still, Answer::Both].into_iter().find(|answer| answer.value() == value)
+    }
 }
 
 /// A byte range in a text, on character boundaries.
@@ -162,4 +190,30 @@ pub struct Extraction {
     pub candidates: Vec<Candidate>,
     /// What it saw and let go, with the reason.
     pub drops: Vec<Drop>,
+    /// What the customer takes back or wants forgotten.
+    pub retractions: Vec<Retraction>,
+}
+
+/// How something is taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Retracting {
+    /// "Forget that I take insulin", "delete what you know about my car".
+    Request,
+    /// "That's not my company", "I never said that": it was never true. What it means may as well be nothing remembered
+    /// ("we don't do that" about the business): only a match in the space makes it a retraction.
+    Denial,
+}
+
+/// Words that may ask for something to be forgotten (requirements D1). The space decides what they mean.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Retraction {
+    /// How.
+    pub how: Retracting,
+    /// The customer's words: the whole request, which must not stay either.
+    pub evidence: Evidence,
+    /// The part of those words that names what is to go ("I take insulin", "my car"); not empty, and within the quote.
+    pub about: String,
+    /// The language of the quote.
+    pub language: Language,
 }

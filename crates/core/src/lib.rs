@@ -16,6 +16,7 @@
 
 pub mod access;
 pub mod calibration;
+pub mod decay;
 pub mod fault;
 pub mod fold;
 pub mod ground;
@@ -36,3 +37,4 @@ pub mod text;
 pub mod time;
 pub mod turn;
 pub mod vector;
+pub mod when;

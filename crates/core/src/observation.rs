@@ -14,6 +14,7 @@ use crate::{
     time::Moment,
     turn::TurnMeta,
     vector::Vector,
+    when::{self, Time},
 };
 
 /// One grounded item, as said once, in the clear.
@@ -46,6 +47,8 @@ pub struct ObservationBody {
     pub item: Candidate,
     /// Memories that were recalled for the turn.
     pub recalled: Vec<MemoryId>,
+    /// The times its words name, made absolute (requirements A12).
+    pub times: Vec<Time>,
 }
 
 struct BodyPayload(ObservationBody);
@@ -88,6 +91,7 @@ impl Observation {
                 at: meta.at.clone(),
                 item: item.clone(),
                 recalled: meta.recalled.clone(),
+                times: when::times(&item.evidence.quote, item.language, &meta.at),
             },
             vector: embedded.vector().cloned(),
         })

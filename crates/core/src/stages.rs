@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     fault::{Code, Fault},
     ids::{ObservationId, SessionId},
-    item::{Candidate, Drop, Kind},
+    item::{Candidate, Drop, Kind, Retraction},
     seal::{Payload, private::Within},
     turn::{TurnBody, TurnMeta},
     vector::Vector,
@@ -22,6 +22,8 @@ pub struct CandidateTurn {
     pub candidates: Vec<Candidate>,
     /// What was let go so far.
     pub drops: Vec<Drop>,
+    /// What the customer may want forgotten.
+    pub retractions: Vec<Retraction>,
 }
 
 /// An item that stands in the customer's words.
@@ -46,17 +48,32 @@ impl Grounded {
         &self.item
     }
 
-    /// Whether the item is embedded: all but tasks are.
+    /// Whether the item is embedded: all but tasks and confirmations are.
     pub fn wants_vector(&self) -> bool {
-        self.item.kind != Kind::Task
+        !matches!(self.item.kind, Kind::Task | Kind::Confirmation)
     }
 
-    /// Joins the item with its vector: `None` exactly for tasks.
+    /// Joins the item with its vector: `None` exactly if it wants none.
     pub fn embedded(self, vector: Option<Vector>) -> Result<Embedded, Fault> {
         if vector.is_some() != self.wants_vector() {
             return Err(Fault::retry(Code::ModelOutput, "embedded a turn's items: the number of vectors differs"));
         }
         Ok(Embedded { item: self.item, vector })
+    }
+}
+
+/// A retraction that stands in the customer's words: only [`crate::ground`] makes one, since it deletes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroundedRetraction(Retraction);
+
+impl GroundedRetraction {
+    pub(crate) fn new(retraction: Retraction) -> Self {
+        Self(retraction)
+    }
+
+    /// The retraction.
+    pub fn get(&self) -> &Retraction {
+        &self.0
     }
 }
 
@@ -88,6 +105,8 @@ pub struct GroundedTurn {
     pub items: Vec<Grounded>,
     /// What was let go so far.
     pub drops: Vec<Drop>,
+    /// What the customer may want forgotten, in their own words.
+    pub retractions: Vec<GroundedRetraction>,
 }
 
 /// A turn's embedded items.
@@ -99,6 +118,8 @@ pub struct EmbeddedTurn {
     pub items: Vec<Embedded>,
     /// What was let go.
     pub drops: Vec<Drop>,
+    /// What the customer may want forgotten, each with the vector of what it is about.
+    pub retractions: Vec<(GroundedRetraction, Vector)>,
 }
 
 /// Asked for by a customer or an agent, in order with the turns.
@@ -141,24 +162,29 @@ impl Payload for CandidateTurn {
 }
 
 impl Payload for GroundedTurn {
-    type Wire = (TurnMeta, Vec<Candidate>, Vec<Drop>);
+    type Wire = (TurnMeta, Vec<Candidate>, Vec<Drop>, Vec<Retraction>);
     fn to_wire(&self, _: Within) -> Self::Wire {
-        (self.meta.clone(), self.items.iter().map(|grounded| grounded.item.clone()).collect(), self.drops.clone())
+        let items = self.items.iter().map(|grounded| grounded.item.clone()).collect();
+        let retractions = self.retractions.iter().map(|retraction| retraction.0.clone()).collect();
+        (self.meta.clone(), items, self.drops.clone(), retractions)
     }
-    fn from_wire((meta, items, drops): Self::Wire, _: Within) -> Self {
-        Self { meta, items: items.into_iter().map(Grounded::new).collect(), drops }
+    fn from_wire((meta, items, drops, retractions): Self::Wire, _: Within) -> Self {
+        let items = items.into_iter().map(Grounded::new).collect();
+        Self { meta, items, drops, retractions: retractions.into_iter().map(GroundedRetraction).collect() }
     }
 }
 
 impl Payload for EmbeddedTurn {
-    type Wire = (TurnMeta, Vec<(Candidate, Option<Vector>)>, Vec<Drop>);
+    type Wire = (TurnMeta, Vec<(Candidate, Option<Vector>)>, Vec<Drop>, Vec<(Retraction, Vector)>);
     fn to_wire(&self, _: Within) -> Self::Wire {
-        let items = self.items.iter().map(|embedded| (embedded.item.clone(), embedded.vector.clone()));
-        (self.meta.clone(), items.collect(), self.drops.clone())
+        let items = self.items.iter().map(|embedded| (embedded.item.clone(), embedded.vector.clone())).collect();
+        let retractions = self.retractions.iter().map(|(retraction, vector)| (retraction.0.clone(), vector.clone()));
+        (self.meta.clone(), items, self.drops.clone(), retractions.collect())
     }
-    fn from_wire((meta, items, drops): Self::Wire, _: Within) -> Self {
+    fn from_wire((meta, items, drops, retractions): Self::Wire, _: Within) -> Self {
         let items = items.into_iter().map(|(item, vector)| Embedded { item, vector }).collect();
-        Self { meta, items, drops }
+        let retractions = retractions.into_iter().map(|(retraction, vector)| (GroundedRetraction(retraction), vector));
+        Self { meta, items, drops, retractions: retractions.collect() }
     }
 }
 

@@ -149,6 +149,8 @@ pub struct TurnBody {
     /// The agent's question that the first message answers, if the gateway put one before it. Evidence only
     /// together with a plain yes; of the agent's text nothing else is kept.
     pub question: Option<String>,
+    /// The words are a request to forget, whatever their form: it came by that door, not in a conversation.
+    pub request: bool,
 }
 
 /// What every stage carries of a turn besides its items.
@@ -243,7 +245,7 @@ pub fn accept(submitted: SubmittedTurn, ids: &Ids) -> Result<Turn, Refusal> {
             messages: customer,
             recalled,
         },
-        body: TurnBody { messages, question },
+        body: TurnBody { messages, question, request: false },
         references,
     })
 }

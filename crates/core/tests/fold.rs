@@ -7,7 +7,7 @@ use common::Said;
 use proptest::prelude::*;
 use saidso_core::{
     calibration::{ByLanguage, Calibration},
-    fold::{Folded, Memory, Status, fold},
+    fold::{Folded, Memory, Rules, Status, fold},
     item::Kind,
     observation::Observation,
 };
@@ -16,7 +16,7 @@ const CALIBRATION: Calibration = Calibration { duplicate: ByLanguage::all(9_000)
 
 fn folded(said: &[Said]) -> Folded {
     let observations: Vec<Observation> = said.iter().map(Said::observation).collect();
-    fold(&observations, &[], &CALIBRATION)
+    fold(&observations, &[], &Rules::new(CALIBRATION))
 }
 
 fn current(folded: &Folded) -> Vec<&str> {
@@ -204,7 +204,7 @@ fn statements() -> impl Strategy<Value = Vec<Observation>> {
 }
 
 fn export(observations: &[Observation]) -> Vec<String> {
-    let folded = fold(observations, &[], &CALIBRATION);
+    let folded = fold(observations, &[], &Rules::new(CALIBRATION));
     folded.memories.iter().map(|memory| serde_json::to_string(memory).unwrap()).collect()
 }
 
@@ -226,7 +226,7 @@ proptest! {
     /// At most one value of a single-valued thing stands, and nothing is lost: every observation belongs to a memory.
     #[test]
     fn one_value_stands_and_none_is_lost(observations in statements()) {
-        let folded = fold(&observations, &[], &CALIBRATION);
+        let folded = fold(&observations, &[], &Rules::new(CALIBRATION));
         for observation in &observations {
             prop_assert!(folded.get(observation.id).is_some());
         }

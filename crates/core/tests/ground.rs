@@ -12,7 +12,7 @@ use saidso_core::{
 };
 
 fn body(text: &str) -> TurnBody {
-    TurnBody { messages: vec![Message { text: text.into() }], question: None }
+    TurnBody { messages: vec![Message { text: text.into() }], question: None, request: false }
 }
 
 /// A candidate with a wording and a quote, its span set to where a careless model says it is.

@@ -26,7 +26,7 @@ use zeroize::Zeroizing;
 use crate::trouble::{damaged, disk};
 
 /// What this build reads and writes.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 const FORMAT_FILE: &str = "format";
 
 /// The format is the first file that a new folder gets, the lock aside.

@@ -10,7 +10,11 @@ use saidso_core::{
 use saidso_models::Builtin;
 
 fn extract(question: Option<&str>, text: &str) -> Extraction {
-    let turn = TurnBody { messages: vec![Message { text: text.to_owned() }], question: question.map(str::to_owned) };
+    let turn = TurnBody {
+        messages: vec![Message { text: text.to_owned() }],
+        question: question.map(str::to_owned),
+        request: false,
+    };
     let extraction = Builtin::new(None, None).and_then(|builtin| builtin.extract(&turn)).expect("no model is asked");
     for item in &extraction.candidates {
         assert!(ground(&turn, item.clone()).is_ok(), "not grounded: {item:?}");

@@ -36,6 +36,7 @@ fn measure(lines: &str) -> Shares {
     for line in lines.lines().filter(|line| !line.trim().is_empty()) {
         let label: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}"));
         let turn = TurnBody {
+            request: false,
             messages: vec![Message { text: label["say"].as_str().expect("a line has words").to_owned() }],
             question: label["asked"].as_str().map(str::to_owned),
         };
@@ -109,7 +110,7 @@ fn english_sentences_yield_what_they_say_and_nothing_else() {
 
 /// The one item of a sentence.
 fn only(say: &str) -> Candidate {
-    let turn = TurnBody { messages: vec![Message { text: say.to_owned() }], question: None };
+    let turn = TurnBody { messages: vec![Message { text: say.to_owned() }], question: None, request: false };
     let extractor = Builtin::new(None, None).expect("without slots nothing is asked of a model");
     let mut items = extractor.extract(&turn).expect("rules do not fail").candidates;
     items.retain(|item| item.kind == saidso_core::item::Kind::Fact);

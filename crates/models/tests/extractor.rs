@@ -21,6 +21,7 @@ use saidso_models::Builtin;
 
 fn turn(question: Option<&str>, messages: &[&str]) -> TurnBody {
     TurnBody {
+        request: false,
         messages: messages.iter().map(|text| Message { text: (*text).to_owned() }).collect(),
         question: question.map(str::to_owned),
     }

@@ -25,7 +25,7 @@ struct Tally {
 
 fn grounded(text: &str) -> Vec<Candidate> {
     let extractor = Builtin::new(None, None).expect("without slots nothing is asked of a model");
-    let turn = TurnBody { messages: vec![Message { text: text.to_owned() }], question: None };
+    let turn = TurnBody { messages: vec![Message { text: text.to_owned() }], question: None, request: false };
     let extraction = extractor.extract(&turn).expect("the built-in extractor does not fail without a model");
     let stands = |item| match ground(&turn, item) {
         Ok(grounded) => grounded.item().clone(),

@@ -6,7 +6,7 @@ use saidso_core::{
     ports::{Embedder, Purpose},
     record::Topic,
     seal::Field,
-    stages::{EmbeddedTurn, Grounded, GroundedTurn},
+    stages::{EmbeddedTurn, Grounded, GroundedRetraction, GroundedTurn},
     vector::Vector,
 };
 
@@ -71,14 +71,19 @@ impl Embed {
 }
 
 fn texts(turn: &GroundedTurn) -> impl Iterator<Item = &str> {
-    turn.items.iter().filter(|item| item.wants_vector()).map(|item| item.item().text.as_str())
+    let items = turn.items.iter().filter(|item| item.wants_vector()).map(|item| item.item().text.as_str());
+    items.chain(turn.retractions.iter().map(|retraction| retraction.get().about.as_str()))
 }
 
 fn join(turn: GroundedTurn, vectors: &mut impl Iterator<Item = Vector>) -> Result<EmbeddedTurn, Fault> {
-    let GroundedTurn { meta, items, drops } = turn;
+    let GroundedTurn { meta, items, drops, retractions } = turn;
     let join = |item: Grounded| {
         let vector = if item.wants_vector() { vectors.next() } else { None };
         item.embedded(vector)
     };
-    Ok(EmbeddedTurn { meta, items: items.into_iter().map(join).collect::<Result<_, _>>()?, drops })
+    let items = items.into_iter().map(join).collect::<Result<_, _>>()?;
+    let missing = || Fault::retry(Code::ModelOutput, "embedded a turn's retractions: a vector is missing");
+    let about = |retraction: GroundedRetraction| Ok((retraction, vectors.next().ok_or_else(missing)?));
+    let retractions = retractions.into_iter().map(about).collect::<Result<_, Fault>>()?;
+    Ok(EmbeddedTurn { meta, items, drops, retractions })
 }

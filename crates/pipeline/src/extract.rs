@@ -3,6 +3,7 @@
 use saidso_core::{
     fault::Fault,
     ids::TenantId,
+    item::Extraction,
     record::Topic,
     seal::Field,
     stages::CandidateTurn,
@@ -23,15 +24,15 @@ impl Stage for Extract {
 
     fn process(&self, turns: Vec<(TenantId, Turn)>) -> Vec<Result<CandidateTurn, Fault>> {
         let extract = |(tenant, turn): (TenantId, Turn)| {
-            let extraction = self.rules.extractor(tenant).extract(&turn.body)?;
+            let Extraction { candidates, drops, retractions } = self.rules.extractor(tenant).extract(&turn.body)?;
             let Turn { meta, body, .. } = turn;
-            Ok(CandidateTurn { meta, body, candidates: extraction.candidates, drops: extraction.drops })
+            Ok(CandidateTurn { meta, body, candidates, drops, retractions })
         };
         turns.into_iter().map(extract).collect()
     }
 
     fn canary(&self) -> bool {
-        let body = TurnBody { messages: vec![Message { text: "ok".into() }], question: None };
+        let body = TurnBody { messages: vec![Message { text: "ok".into() }], question: None, request: false };
         self.rules.extractor.extract(&body).is_ok()
     }
 }

@@ -4,9 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use saidso_core::{
-    calibration::Calibration,
     fault::{Code, Fault},
-    fold::fold,
+    fold,
     ids::{Ids, MessageId, ObservationId, TurnId},
     item::{Drop, Span},
     marks::{Mark, Marks},
@@ -48,12 +47,12 @@ pub(crate) fn observations(
 /// The marks that forget some memories; none if the space has no such memory.
 pub(crate) fn marks(
     observations: &[Observation],
-    rows: &SpaceRows,
-    calibration: &Calibration,
+    space: &SpaceRows,
+    rules: &fold::Rules,
     target: &Target<'_>,
     ids: &Ids,
 ) -> Vec<Mark> {
-    let folded = fold(observations, &rows.ended, calibration);
+    let folded = fold::fold(observations, &space.ended, rules);
     let wanted: BTreeSet<ObservationId> =
         target.memories.iter().filter_map(|id| folded.aliases.get(id).copied()).collect();
     let belongs =
@@ -86,14 +85,14 @@ pub(crate) fn split(observations: Vec<Observation>, marks: &Marks, ids: &Ids) ->
 /// Fills a section with what forgetting takes.
 pub(crate) fn forget(
     ports: &Ports,
-    calibration: &Calibration,
+    rules: &fold::Rules,
     target: Target<'_>,
     mut section: Section,
 ) -> Result<Section, Fault> {
     let scope = section.scope.clone();
     let ids = ports.names.ids(&scope);
-    let (rows, observations) = observations(ports, &scope, section.generation)?;
-    let new = marks(&observations, &rows, calibration, &target, &ids);
+    let (space, observations) = observations(ports, &scope, section.generation)?;
+    let new = marks(&observations, &space, rules, &target, &ids);
     section.writes.extend(new.iter().copied().map(Write::Mark));
     // Marks that stand count too: a try that crashed may have removed some of the memory already.
     let marks: Marks = ports.store.marks(&scope)?.into_iter().chain(new).collect();

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use saidso_core::{
     access::{self, Denied, Request, Token},
-    calibration::Calibration,
     fault::{Code, Fault, Remedy},
+    fold,
     ids::{MemoryId, MessageId, TurnId},
     limits,
     ports::{Entry, Published, TurnRow},
@@ -65,14 +65,14 @@ impl Refused {
 #[derive(Clone)]
 pub struct Intake {
     ports: Ports,
-    calibration: Calibration,
+    rules: fold::Rules,
     generation: Generation,
 }
 
 impl Intake {
     /// An intake that resolves forgets against the memories of a generation.
-    pub fn new(ports: Ports, calibration: Calibration, generation: Generation) -> Self {
-        Self { ports, calibration, generation }
+    pub fn new(ports: Ports, rules: fold::Rules, generation: Generation) -> Self {
+        Self { ports, rules, generation }
     }
 
     /// Publishes turns. One result per turn, in order: good ones are in and durable, bad ones are named.
@@ -164,7 +164,7 @@ impl Intake {
         let at_ms = self.ports.clock.now_ms();
         let target = forget::Target { memories: &[memory], at_ms };
         let ids = self.ports.names.ids(scope);
-        let marks = forget::marks(&observations, &rows, &self.calibration, &target, &ids);
+        let marks = forget::marks(&observations, &rows, &self.rules, &target, &ids);
         if marks.is_empty() {
             return Ok(None);
         }

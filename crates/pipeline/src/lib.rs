@@ -35,6 +35,7 @@ pub use intake::{Intake, Receipt, Refused};
 pub use running::{Running, Stage, start};
 use saidso_core::{
     fault::{Code, Fault},
+    fold, ground as grounding,
     ids::{Names, TenantId},
     ports::{
         Changes, Clock, Commits, DeadLetters, Embedder, Entropy, Extractor, Generations, HeadLog, Keys, Ledger, Log,
@@ -138,6 +139,8 @@ pub struct Rules {
     pub by_tenant: HashMap<TenantId, Arc<dyn Extractor>>,
     /// Turns wordings into vectors.
     pub embedder: Arc<dyn Embedder>,
+    /// What the fold decides by.
+    pub fold: fold::Rules,
     /// A digest of the configuration that extractors read (slots).
     pub configuration: String,
 }
@@ -150,9 +153,11 @@ impl Rules {
             embedder: self.embedder.id().to_owned(),
             dimension: self.embedder.dimension() as u32,
             rules: format!(
-                "ground/{} fold/{} {}",
-                saidso_core::ground::VERSION,
-                saidso_core::fold::VERSION,
+                "ground/{} fold/{} conflict/{}d/{} {}",
+                grounding::VERSION,
+                fold::VERSION,
+                self.fold.conflict_days,
+                self.fold.contested.as_f32(),
                 self.configuration
             ),
         }

@@ -189,7 +189,7 @@ impl Write {
         let ids = self.ports.names.ids(&scope);
         let none = Marks::default();
         let marks = self.marks.get(&scope.key()).unwrap_or(&none);
-        let EmbeddedTurn { meta, items, mut drops } = turn;
+        let EmbeddedTurn { meta, items, mut drops, retractions: _ } = turn;
         let observe = |item| {
             Observation::new(item, &meta, delivered.position, &ids).ok_or_else(|| {
                 Fault::dead_letter(Code::Undecodable, "wrote a turn: an item's evidence names no message of it")
@@ -237,9 +237,8 @@ impl Write {
         let section = self.nothing(scope, delivered);
         match command {
             Command::Forget { memories, at_ms } => {
-                let calibration = self.rules.embedder.calibration();
                 let target = forget::Target { memories: &memories, at_ms };
-                forget::forget(&self.ports, &calibration, target, section)
+                forget::forget(&self.ports, &self.rules.fold, target, section)
             }
             Command::EndSession { session, at_ms } => {
                 Ok(Section { writes: vec![StoreWrite::SessionEnded { session, at_ms }], ..section })

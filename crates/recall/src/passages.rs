@@ -47,7 +47,11 @@ impl Hidden {
         let mut superseded: HashMap<MessageId, Vec<Span>> = HashMap::new();
         for Observation { id, body, .. } in observations {
             if let Some(memory) = memory_of(*id) {
-                let spans = if memory.status == Status::Superseded { &mut superseded } else { &mut current };
+                let spans = if !matches!(memory.status, Status::Active | Status::ToConfirm | Status::PendingConfirm) {
+                    &mut superseded
+                } else {
+                    &mut current
+                };
                 spans.entry(body.message).or_default().push(body.item.evidence.span);
             }
         }

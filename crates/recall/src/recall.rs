@@ -12,7 +12,7 @@ use std::{
 
 use saidso_core::{
     fault::Fault,
-    fold::Memory,
+    fold::{self, Memory},
     ids::{Names, ObservationId, TurnId},
     item::{Drop as Dropped, DropReason},
     limits,
@@ -70,6 +70,8 @@ pub struct Settings {
     pub generation: Generation,
     /// What made it.
     pub provenance: Provenance,
+    /// What its fold decides by.
+    pub fold: fold::Rules,
     /// Bytes that loaded spaces may take together.
     pub memory_bytes: usize,
 }
@@ -79,8 +81,8 @@ impl Settings {
     pub const MEMORY_BYTES: usize = 512 * 1024 * 1024;
 
     /// With the default bound.
-    pub fn new(generation: Generation, provenance: Provenance) -> Self {
-        Self { generation, provenance, memory_bytes: Self::MEMORY_BYTES }
+    pub fn new(generation: Generation, provenance: Provenance, fold: fold::Rules) -> Self {
+        Self { generation, provenance, fold, memory_bytes: Self::MEMORY_BYTES }
     }
 }
 
@@ -262,9 +264,9 @@ impl Inner {
     }
 
     fn load(&self, scope: &Scope, as_of: Option<AsOf>) -> Result<Space, Fault> {
-        let Sources { store, keys, embedder, names, .. } = &self.sources;
+        let Sources { store, keys, names, .. } = &self.sources;
         let contents = load::contents(store.as_ref(), keys.as_ref(), scope, self.settings.generation, as_of)?;
-        Ok(Space::build(contents, &names.ids(scope), &embedder.calibration()))
+        Ok(Space::build(contents, &names.ids(scope), &self.settings.fold))
     }
 
     fn at_least(

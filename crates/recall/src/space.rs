@@ -7,7 +7,6 @@ use std::{
 };
 
 use saidso_core::{
-    calibration::Calibration,
     fault::Fault,
     fold::{self, Memory, Status},
     ids::{Ids, MessageId, ObservationId, SessionId, TurnId},
@@ -94,11 +93,11 @@ pub struct Space {
 
 impl Space {
     /// Folds and indexes. Marks are applied here as well: they bind before the clean-up they cause is through.
-    pub fn build(contents: Contents, ids: &Ids, calibration: &Calibration) -> Self {
+    pub fn build(contents: Contents, ids: &Ids, rules: &fold::Rules) -> Self {
         let Contents { applied, mut observations, ended, mut turns, marks } = contents;
         let covering: Marks = marks.iter().copied().collect();
         observations.retain(|observation| !covering.cover(observation, ids));
-        let folded = fold::fold(&observations, &ended, calibration);
+        let folded = fold::fold(&observations, &ended, rules);
         let echoed: BTreeSet<ObservationId> = folded.echoes.iter().copied().collect();
         let echoes = observations.iter().filter(|observation| echoed.contains(&observation.id));
         let echoes = echoes.map(|o| (o.body.turn, o.body.item.evidence.quote.clone())).collect();
@@ -223,8 +222,8 @@ impl TurnName {
 /// Whether a memory can come back at all, and how (requirements B12).
 pub fn comes_back(memory: &Memory, history: bool) -> bool {
     match memory.status {
-        Status::Active => true,
-        Status::Superseded => history,
+        Status::Active | Status::ToConfirm | Status::PendingConfirm => true,
+        Status::Superseded | Status::Archived | Status::Invalid => history,
     }
 }
 

@@ -43,6 +43,7 @@ impl<'a> Exporter<'a> {
         let ports = &stand.ports;
         let embedder = Arc::new(ConstantEmbedder::new(DIMENSION));
         let provenance = Provenance { extractor: "builtin".into(), embedder: embedder.id().into() };
+        let fold = saidso_core::fold::Rules::new(embedder.calibration());
         let sources = Sources {
             store: ports.store.clone(),
             keys: ports.keys.clone(),
@@ -51,7 +52,8 @@ impl<'a> Exporter<'a> {
             names: ports.names.clone(),
             clock: ports.clock.clone(),
         };
-        let recall = Recall::start(sources, Settings::new(GENERATION, provenance)).expect("changes can be followed");
+        let recall =
+            Recall::start(sources, Settings::new(GENERATION, provenance, fold)).expect("changes can be followed");
         Self { stand, recall }
     }
 

@@ -50,7 +50,7 @@ impl Process {
             clock: ports.clock.clone(),
         };
         let provenance = Provenance { extractor: "of the stand".into(), embedder: "of the stand".into() };
-        let settings = Settings::new(GENERATION, provenance);
+        let settings = Settings::new(GENERATION, provenance, crate::stand::rules().fold);
         let recall = patiently(|| Recall::start(sources.clone(), settings.clone()));
         let mut process = Self { running: None, recall, stand, shaky, mishaps: mishaps.clone() };
         process.resume();

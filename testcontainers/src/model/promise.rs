@@ -95,7 +95,7 @@ impl Utterance<'_> {
             && match self.claim.kind {
                 Kind::Event => self.said.at_ms - newest.said.at_ms <= DAY_MS,
                 Kind::Task => self.said.session == newest.said.session,
-                Kind::Fact | Kind::Topic | Kind::Instruction => true,
+                Kind::Fact | Kind::Topic | Kind::Instruction | Kind::Confirmation => true,
             }
     }
 }

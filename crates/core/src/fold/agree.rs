@@ -57,6 +57,7 @@ impl<'a> Statement<'a> {
         let about = self.attribute == other.attribute;
         match a.kind {
             Kind::Topic => (about && self.value == other.value).then_some(EXACT),
+            Kind::Confirmation => None,
             Kind::Task => (self.content == other.content && self.numbers == other.numbers).then_some(EXACT),
             Kind::Fact | Kind::Instruction | Kind::Event => {
                 if self.qualifier != other.qualifier {

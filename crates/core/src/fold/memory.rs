@@ -13,6 +13,7 @@ use crate::{
     text::Language,
     time::Moment,
     vector::Vector,
+    when::Time,
 };
 
 /// Whether a memory stands.
@@ -21,8 +22,17 @@ use crate::{
 pub enum Status {
     /// It is current.
     Active,
+    /// Nobody spoke of it for so long that it should be asked about before it is relied on. Comes of time: see
+    /// [`crate::decay`].
+    ToConfirm,
+    /// It contradicts another that was said not long before or after; which holds is to be asked.
+    PendingConfirm,
     /// A later statement took its place; it is history.
     Superseded,
+    /// A much later statement took its place without saying so, or nobody asked for it for very long.
+    Archived,
+    /// Too old to be true still. Comes of time: see [`crate::decay`].
+    Invalid,
 }
 
 /// One time the customer said it.
@@ -86,6 +96,15 @@ pub struct Memory {
     pub keywords: Vec<String>,
     /// Questions it answers.
     pub questions: Vec<String>,
+    /// The times its newest wording names, made absolute.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<Time>,
+    /// The others it is in conflict with while its status is [`Status::PendingConfirm`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contested_by: Vec<MemoryId>,
+    /// When the customer last confirmed it without saying it again, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<String>,
     /// The language of the newest wording.
     pub language: Language,
     /// A task whose session is over.
@@ -95,7 +114,7 @@ pub struct Memory {
     /// When it was first said.
     #[serde(skip)]
     pub first: Moment,
-    /// When it was last said.
+    /// When it was last said, or confirmed.
     #[serde(skip)]
     pub last: Moment,
     /// The newest wording's vector; tasks have none.
@@ -161,6 +180,9 @@ pub(super) fn finish(
         evidence: shown.map(mention).collect(),
         keywords: item.keywords.clone(),
         questions: item.questions.clone(),
+        times: newest.body.times.clone(),
+        contested_by: Vec::new(),
+        verified: None,
         language: item.language,
         ended: item.kind == Kind::Task && ended.iter().any(|(id, at)| *id == session && *at >= newest.body.at.ms()),
         session,

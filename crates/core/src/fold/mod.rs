@@ -6,13 +6,14 @@
 mod agree;
 mod index;
 mod memory;
+mod rules;
 
 use std::collections::HashMap;
 
 pub use memory::{Folded, Memory, Mention, Status};
+pub use rules::Rules;
 
 use crate::{
-    calibration::Calibration,
     fold::agree::Statement,
     ids::{MemoryId, ObservationId, SessionId},
     item::Kind,
@@ -28,12 +29,12 @@ const SAME_EVENT_MS: u64 = 24 * 60 * 60 * 1000;
 /// Folds the observations of one space. `ended` are the sessions that are over; their tasks are marked.
 ///
 /// Pure: equal sets of observations give equal memories, whatever their order and however often each is repeated.
-pub fn fold(observations: &[Observation], ended: &[(SessionId, i64)], calibration: &Calibration) -> Folded {
+pub fn fold(observations: &[Observation], ended: &[(SessionId, i64)], rules: &Rules) -> Folded {
     let mut order: Vec<&Observation> = observations.iter().collect();
     order.sort_by_key(|observation| key(observation));
     order.dedup_by_key(|observation| observation.id);
 
-    let mut state = State { drafts: Vec::new(), of: HashMap::new(), index: index::Index::default(), calibration };
+    let mut state = State { drafts: Vec::new(), of: HashMap::new(), index: index::Index::default(), rules };
     let mut echoes = Vec::new();
     let mut said: HashMap<_, ObservationId> = HashMap::new();
     for observation in order {
@@ -47,6 +48,9 @@ pub fn fold(observations: &[Observation], ended: &[(SessionId, i64)], calibratio
             continue;
         }
         said.insert(words, observation.id);
+        if body.item.kind == Kind::Confirmation {
+            continue;
+        }
         let statement = Statement::of(observation);
         if let Some(echoed) = state.echoed(&statement) {
             state.of.insert(observation.id, echoed);
@@ -96,7 +100,7 @@ struct State<'a> {
     /// Which draft an observation went into.
     of: HashMap<ObservationId, usize>,
     index: index::Index,
-    calibration: &'a Calibration,
+    rules: &'a Rules,
 }
 
 impl<'a> State<'a> {
@@ -114,7 +118,7 @@ impl<'a> State<'a> {
         for index in self.index.candidates(statement) {
             let draft = &self.drafts[index];
             if self.may_join(draft, statement)
-                && let Some(nearness) = statement.same(&draft.newest, self.calibration)
+                && let Some(nearness) = statement.same(&draft.newest, &self.rules.calibration)
                 && best.is_none_or(|(found, _)| nearness > found)
             {
                 best = Some((nearness, index));
@@ -129,7 +133,7 @@ impl<'a> State<'a> {
         match statement.item().kind {
             Kind::Event => new.at.ms().abs_diff(old.at.ms()) <= SAME_EVENT_MS,
             Kind::Task => new.session == old.session,
-            Kind::Fact | Kind::Topic | Kind::Instruction => true,
+            Kind::Fact | Kind::Topic | Kind::Instruction | Kind::Confirmation => true,
         }
     }
 

@@ -106,6 +106,7 @@ impl Said {
             id: ids.observation(ids.turn(&[message]), message, span, self.kind),
             position: Position { epoch: 1, partition: 0, offset: self.day.unsigned_abs() },
             body: ObservationBody {
+                times: Vec::new(),
                 turn: ids.turn(&[message]),
                 turn_name: None,
                 session,

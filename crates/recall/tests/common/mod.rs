@@ -120,6 +120,7 @@ impl World {
 
     pub fn recall_within(self: &Arc<Self>, embedder: impl Embedder + 'static, memory_bytes: usize) -> Recall {
         let provenance = Provenance { extractor: "extractor/1".into(), embedder: embedder.id().into() };
+        let fold = saidso_core::fold::Rules::new(embedder.calibration());
         let sources = Sources {
             store: self.clone(),
             keys: self.clone(),
@@ -128,7 +129,7 @@ impl World {
             names: self.names.clone(),
             clock: self.clock.clone(),
         };
-        Recall::start(sources, Settings { memory_bytes, ..Settings::new(GENERATION, provenance) }).unwrap()
+        Recall::start(sources, Settings { memory_bytes, ..Settings::new(GENERATION, provenance, fold) }).unwrap()
     }
 
     fn next(&self) -> Position {
@@ -361,7 +362,7 @@ impl Said {
                 messages: vec![message],
                 recalled: self.recalled.clone(),
             },
-            body: TurnBody { messages: vec![Message { text: self.text.clone() }], question: None },
+            body: TurnBody { messages: vec![Message { text: self.text.clone() }], question: None, request: false },
             references: Vec::new(),
         }
     }
@@ -400,6 +401,7 @@ impl Item {
             id: ids.observation(turn.meta.id, turn.meta.messages[0], span, self.kind),
             position,
             body: ObservationBody {
+                times: Vec::new(),
                 turn: turn.meta.id,
                 turn_name: turn.meta.name.clone(),
                 session: turn.meta.session,

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use saidso_core::{limits, slots::SlotSchema};
+use saidso_core::{fold, item::Unit, limits, slots::SlotSchema};
 use saidso_recall::Settings;
 use serde::Deserialize;
 
@@ -70,6 +70,8 @@ struct Raw {
     http: RawHttp,
     #[serde(default)]
     recall: RawRecall,
+    #[serde(default)]
+    memory: RawMemory,
     kafka: Option<distributed::RawKafka>,
     cql: Option<distributed::RawCql>,
     #[serde(default)]
@@ -87,6 +89,13 @@ struct RawHttp {
 #[serde(deny_unknown_fields)]
 struct RawRecall {
     memory_bytes: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawMemory {
+    conflict_days: Option<usize>,
+    conflict_confidence: Option<usize>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -114,10 +123,21 @@ pub struct Config {
     pub http: HttpLimits,
     /// Bytes that the spaces which recall has loaded may take together.
     pub recall_memory_bytes: usize,
+    /// What memories are made and kept by.
+    pub memory: Memory,
     /// Kafka and a CQL store, instead of the data folder.
     pub distributed: Option<Distributed>,
     /// The tenants, by name.
     pub tenants: BTreeMap<String, Tenant>,
+}
+
+/// What memories are made and kept by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Memory {
+    /// See [`fold::Rules::conflict_days`].
+    pub conflict_days: u16,
+    /// See [`fold::Rules::contested`].
+    pub contested: Unit,
 }
 
 /// Bounds of the HTTP server.
@@ -184,6 +204,7 @@ fn check(raw: Raw, up: &Up) -> Result<Config, ConfigError> {
             Settings::MEMORY_BYTES,
             usize::MAX,
         )?,
+        memory: memory(&raw.memory)?,
         distributed: distributed::check(raw.kafka, raw.cql, up.instance.as_deref())?,
         tenants: tenants(raw.tenants)?,
     })
@@ -206,6 +227,19 @@ fn address(listen: &str) -> Result<SocketAddr, ConfigError> {
     let advice = "give an address and a port, like 127.0.0.1:7600";
     let mut addresses = listen.to_socket_addrs().map_err(|e| found(format!("is {listen:?}: {e}; {advice}")))?;
     addresses.next().ok_or_else(|| found(format!("is {listen:?}, which names no address; {advice}")))
+}
+
+fn memory(raw: &RawMemory) -> Result<Memory, ConfigError> {
+    const DAYS_MAX: usize = 36_500;
+    let days = |key, value, default: u16| {
+        within(key, value, usize::from(default), DAYS_MAX).map(|days| u16::try_from(days).unwrap_or(u16::MAX))
+    };
+    // Hundredths.
+    let contested = within("memory.conflict_confidence", raw.conflict_confidence, 60, 100)?;
+    Ok(Memory {
+        conflict_days: days("memory.conflict_days", raw.conflict_days, fold::Rules::CONFLICT_DAYS)?,
+        contested: Unit::hundredths(u8::try_from(contested).unwrap_or(u8::MAX)),
+    })
 }
 
 /// A number from 1 to a bound.

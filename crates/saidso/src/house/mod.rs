@@ -15,6 +15,7 @@ use std::{
 use saidso_core::{
     access::Gateways,
     fault::{Fault, Remedy},
+    fold,
     ids::Names,
     ports::{Embedder, Extractor, Submissions},
     record::Origin,
@@ -93,7 +94,7 @@ impl House {
         let Backend { ports, submissions, disk } = Backend::open(config)?;
         let rules = rules(config, &ports.names, embedder.clone())?;
         let provenance = Provenance { extractor: rules.extractor.id().to_owned(), embedder: embedder.id().to_owned() };
-        let intake = Intake::new(ports.clone(), embedder.calibration(), GENERATION);
+        let intake = Intake::new(ports.clone(), rules.fold, GENERATION);
         let start = || saidso_pipeline::start(&ports, rules.clone(), GENERATION, &roles.stages);
         let mut running = patiently("the stages", start)?;
         if let (true, Some(submissions)) = (roles.gateway, &submissions) {
@@ -111,7 +112,7 @@ impl House {
                     clock: ports.clock.clone(),
                 };
                 let memory_bytes = config.recall_memory_bytes;
-                let settings = Settings { generation: GENERATION, provenance, memory_bytes };
+                let settings = Settings { generation: GENERATION, provenance, fold: rules.fold, memory_bytes };
                 Some(patiently("the changes", || Recall::start(sources.clone(), settings.clone()))?)
             }
             false => None,
@@ -207,5 +208,10 @@ fn rules(config: &Config, names: &Names, embedder: Arc<dyn Embedder>) -> Result<
         }
     };
     let extractor = Arc::new(Builtin::new(None, Some(embedder.clone()))?);
-    Ok(Rules { extractor, by_tenant, embedder, configuration })
+    let fold = fold::Rules {
+        conflict_days: config.memory.conflict_days,
+        contested: config.memory.contested,
+        ..fold::Rules::new(embedder.calibration())
+    };
+    Ok(Rules { extractor, by_tenant, embedder, fold, configuration })
 }

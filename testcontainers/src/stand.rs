@@ -5,7 +5,7 @@ use std::{
     path::Path,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicI64, Ordering},
     },
     time::Duration,
 };
@@ -27,26 +27,32 @@ use tempfile::TempDir;
 
 use crate::crash;
 
+/// The clock of stands: 2027-01-01T00:00Z.
+pub(crate) const NOW_MS: i64 = 1_798_761_600_000;
 /// The generation the tests run.
 pub const GENERATION: Generation = Generation(1);
 /// Far more than any test takes; a test that waits so long has failed.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Randomness of the operating system, except while a folder is made: every stand has the same name secret, so that ids,
-/// and with them logical exports, can be compared between folders.
-struct StandEntropy {
-    seeded: AtomicBool,
-    counter: AtomicU64,
+/// One byte over and over while a store is made, whatever it draws in whatever order: so the secret that ids are made
+/// with is the same in every store, and logical exports can be compared. The operating system's randomness after that.
+#[derive(Default)]
+pub(crate) struct OneSecret {
+    made: AtomicBool,
 }
 
-impl Entropy for StandEntropy {
+impl OneSecret {
+    /// The store is made.
+    pub fn made(&self) {
+        self.made.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Entropy for OneSecret {
     fn fill(&self, buffer: &mut [u8]) {
-        if !self.seeded.load(Ordering::Relaxed) {
-            return getrandom::fill(buffer).expect("the operating system gives randomness");
-        }
-        for chunk in buffer.chunks_mut(8) {
-            let next = self.counter.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
-            chunk.copy_from_slice(&next.to_be_bytes()[..chunk.len()]);
+        match self.made.load(Ordering::Relaxed) {
+            true => getrandom::fill(buffer).expect("the operating system gives randomness"),
+            false => buffer.fill(5),
         }
     }
 }
@@ -140,10 +146,10 @@ impl Stand {
 
     /// Opens the embedded backend in a folder. Its clock is at 2027-01-01T00:00Z.
     pub fn embedded(folder: &Path) -> Result<Self, Fault> {
-        let entropy = Arc::new(StandEntropy { seeded: AtomicBool::new(true), counter: AtomicU64::new(1) });
+        let entropy = Arc::new(OneSecret::default());
         let backend = Arc::new(Embedded::open(folder, entropy.clone(), Options::default())?);
-        entropy.seeded.store(false, Ordering::Relaxed);
-        let clock = SetClock::at(1_798_761_600_000);
+        entropy.made();
+        let clock = SetClock::at(NOW_MS);
         let names = backend.names();
         let ports = Ports::whole(backend, names, clock.clone(), entropy);
         Ok(Self::over(ports, clock))

@@ -126,7 +126,7 @@ fn through(
 
 /// The embedded backend after the same turns.
 fn undisturbed(folder: &Path, turns: &[SubmittedTurn]) -> Result<Stand, Box<dyn Error>> {
-    let stand = fleet::embedded(folder)?;
+    let stand = Stand::embedded(folder)?;
     let running = stand.start(fleet::rules())?;
     for turns in turns.chunks(1024) {
         stand.publish(turns.to_vec());

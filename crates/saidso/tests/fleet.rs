@@ -84,7 +84,7 @@ fn under_a_storm_many_processes_end_where_the_embedded_backend_ends() {
 
 /// The embedded backend after the same turns and forgets, one after the other.
 fn undisturbed(folder: &Path, said: &[SubmittedTurn]) -> Stand {
-    let stand = fleet::embedded(folder).unwrap();
+    let stand = Stand::embedded(folder).unwrap();
     stand.publish((0..FORGETFUL).map(told).collect());
     stand.settle(fleet::rules());
     {

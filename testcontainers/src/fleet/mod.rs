@@ -30,7 +30,7 @@ pub use self::{
     export::{Export, Exporter, rules},
     gateway::Gateway,
     member::Role,
-    settings::{Settings, embedded},
+    settings::Settings,
     storm::{Storm, Toll},
 };
 use crate::{crash, servers::net::free_port};

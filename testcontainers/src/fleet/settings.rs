@@ -1,24 +1,14 @@
 //! What a fleet works on: topics and a keyspace of its own, as its configuration file says it and as this process
 //! opens them.
 
-use std::{
-    fs, io,
-    os::unix::fs::PermissionsExt as _,
-    path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{fs, io, os::unix::fs::PermissionsExt as _, path::Path, sync::Arc, time::Duration};
 
-use saidso_core::{fault::Fault, ports::Entropy, seal::Key};
+use saidso_core::{fault::Fault, seal::Key};
 use saidso_cql::{Cql, Replication};
-use saidso_embedded::Embedded;
 use saidso_kafka::{Kafka, wire::Codec};
 use saidso_pipeline::Ports;
 
-use crate::stand::{SetClock, Stand};
+use crate::stand::{NOW_MS, OneSecret, SetClock, Stand};
 
 /// Partitions of every topic.
 const PARTITIONS: u32 = 4;
@@ -26,8 +16,6 @@ const PARTITIONS: u32 = 4;
 const KEK: [u8; 32] = [11; 32];
 /// How long the store may take to answer on a machine that is busy with everything else.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// The clock of stands: 2027-01-01T00:00Z.
-const NOW_MS: i64 = 1_798_761_600_000;
 
 /// The tenant of every turn.
 pub const TENANT: &str = "default";
@@ -81,7 +69,7 @@ impl Settings {
     }
 
     /// Opens both halves in this process, which runs no stage of its own on them. Whoever opens them first makes them,
-    /// and a store that is made here gives the ids that [`embedded`] gives.
+    /// and a store that is made here gives the ids that [`Stand::embedded`] gives.
     pub fn open(&self) -> Result<Stand, Fault> {
         let entropy = Arc::new(OneSecret::default());
         let options = saidso_cql::Options {
@@ -102,38 +90,5 @@ impl Settings {
         let names = store.names();
         let ports = Ports::apart(log, store, names, clock.clone(), entropy)?;
         Ok(Stand::over(ports, clock))
-    }
-}
-
-/// An embedded backend in a new folder, which gives the ids that a store made by [`Settings::open`] gives.
-pub fn embedded(folder: &Path) -> Result<Stand, Fault> {
-    let entropy = Arc::new(OneSecret::default());
-    let backend = Arc::new(Embedded::open(folder, entropy.clone(), saidso_embedded::Options::default())?);
-    entropy.made();
-    let clock = SetClock::at(NOW_MS);
-    let names = backend.names();
-    let ports = Ports::whole(backend, names, clock.clone(), entropy);
-    Ok(Stand::over(ports, clock))
-}
-
-/// One byte over and over while a store is made, whatever it draws in whatever order: so the secret that ids are made
-/// with is the same in every store. The operating system's randomness after that.
-#[derive(Default)]
-struct OneSecret {
-    made: AtomicBool,
-}
-
-impl OneSecret {
-    fn made(&self) {
-        self.made.store(true, Ordering::Relaxed);
-    }
-}
-
-impl Entropy for OneSecret {
-    fn fill(&self, buffer: &mut [u8]) {
-        match self.made.load(Ordering::Relaxed) {
-            true => getrandom::fill(buffer).expect("the system has randomness"),
-            false => buffer.fill(5),
-        }
     }
 }

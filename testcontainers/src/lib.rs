@@ -10,5 +10,6 @@ pub mod distributed;
 pub mod fleet;
 pub mod full;
 pub mod model;
+pub mod scenarios;
 pub mod servers;
 pub mod stand;

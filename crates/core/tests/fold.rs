@@ -3,8 +3,7 @@
 
 mod common;
 
-use common::Said;
-use proptest::prelude::*;
+use common::{Said, on};
 use saidso_core::{
     calibration::{ByLanguage, Calibration},
     fold::{Folded, Memory, Rules, Status, fold},
@@ -28,7 +27,7 @@ fn current(folded: &Folded) -> Vec<&str> {
 fn the_latest_value_is_current_and_the_old_one_is_history() {
     let folded = folded(&[
         Said::fact(1, "We use MySQL", "database", "mysql"),
-        Said::fact(40, "We've moved to PostgreSQL", "database", "postgresql"),
+        Said::fact(9, "We've moved to PostgreSQL", "database", "postgresql").changed(),
     ]);
     assert_eq!(current(&folded), ["postgresql"]);
     let old = &folded.memories[0];
@@ -38,17 +37,20 @@ fn the_latest_value_is_current_and_the_old_one_is_history() {
 }
 
 #[test]
-fn an_old_statement_that_arrives_late_does_not_win() {
-    let late = Said::fact(1, "I live in Oslo", "home city", "oslo");
-    let folded = folded(&[Said::fact(30, "I live in Bergen", "home city", "bergen"), late]);
-    assert_eq!(current(&folded), ["bergen"]);
+fn an_old_document_that_arrives_late_is_history() {
+    let late = Said::fact(-2_500, "I used to like canoes, I like them", "opinion of canoes", "likes");
+    let folded = folded(&[Said::fact(30, "I dislike canoes", "opinion of canoes", "dislikes"), late]);
+    assert_eq!(current(&folded), ["dislikes"]);
+    let old = &folded.memories[0];
+    assert_eq!((old.value.as_str(), old.status), ("likes", Status::Archived));
+    assert!(folded.memories.iter().all(|memory| memory.contested_by.is_empty()));
 }
 
 #[test]
 fn love_then_hate_is_one_current_and_one_superseded() {
     let folded = folded(&[
         Said::fact(1, "I love Chinese food", "opinion of chinese food", "likes"),
-        Said::fact(9, "I hate Chinese food now", "opinion of chinese food", "dislikes"),
+        Said::fact(9, "I hate Chinese food now", "opinion of chinese food", "dislikes").changed(),
     ]);
     assert_eq!(current(&folded), ["dislikes"]);
     assert_eq!(folded.memories.len(), 2);
@@ -161,14 +163,131 @@ fn a_recalled_memory_said_back_adds_nothing_over_fifty_turns() {
 fn a_recalled_memory_does_not_hide_a_new_value() {
     let basic = Said::fact(0, "our plan is Basic", "plan", "basic");
     let id = basic.observation().id;
-    let pro = Said { recalled: vec![id], ..Said::fact(3, "our plan is Pro now", "plan", "pro") };
+    let pro = Said { recalled: vec![id], ..Said::fact(3, "our plan is Pro now", "plan", "pro").changed() };
     assert_eq!(current(&folded(&[basic, pro])), ["pro"]);
+}
+
+#[test]
+fn what_is_recalled_and_restated_with_something_new_is_no_echo() {
+    let new = |recalled: Said, said: Said| {
+        let said = said.after(&[&recalled]);
+        let folded = folded(&[recalled, said]);
+        assert!(folded.echoes.is_empty() && folded.memories.len() == 2, "{:?}", folded.memories);
+    };
+    let pet = |day, text, value| Said::fact(day, text, "pet", value).many();
+    new(pet(0, "I have a dog", "dog"), pet(3, "I have a cat", "cat"));
+    new(
+        Said::fact(0, "I really like jazz music", "likes", "jazz music").many(),
+        Said::fact(3, "I really like rock music", "likes", "rock music").many(),
+    );
+    new(pet(0, "I have dogs at home", "dogs"), pet(3, "I have 2 dogs at home", "2 dogs"));
+    new(pet(0, "I have a dog called Rex", "dog"), pet(3, "I have a dog called Fido", "dog called fido"));
+    new(
+        Said::fact(0, "We use MySQL", "database", "mysql"),
+        Said::fact(3, "We use MySQL for billing", "database", "mysql").within("billing"),
+    );
+    let event = |day, text, value| Said::fact(day, text, "event", value).many().kind(Kind::Event);
+    new(
+        event(0, "we restarted the cluster", "restarted cluster"),
+        Said {
+            times: vec![on("last Monday", -7)],
+            ..event(3, "we restarted the cluster last Monday", "restarted cluster")
+        },
+    );
+    new(
+        Said::fact(0, "I'm interested in mortgages", "interest", "mortgage").many().kind(Kind::Topic),
+        pet(3, "I have a mortgage", "mortgage"),
+    );
+}
+
+#[test]
+fn what_only_repeats_words_of_a_recalled_memory_is_an_echo_whatever_its_key() {
+    let first = Said::fact(0, "I run a small bakery in Lyon", "runs", "small bakery in lyon").many();
+    let again = Said::fact(3, "my bakery is in Lyon", "location", "lyon").after(&[&first]);
+    assert_eq!(folded(&[first, again]).memories.len(), 1);
+    let lives = Said::fact(0, "I live in Oslo", "home city", "oslo");
+    let works = Said::fact(3, "I work in Oslo", "work place", "oslo").after(&[&lives]);
+    assert_eq!(current(&folded(&[lives, works])), ["oslo", "oslo"]);
 }
 
 #[test]
 fn events_of_different_days_pile_up() {
     let event = |day| Said::fact(day, "we restarted the cluster", "restarted", "cluster").many().kind(Kind::Event);
     assert_eq!(folded(&[event(1), event(9), event(20)]).memories.len(), 3);
+}
+
+#[test]
+fn an_event_is_one_by_its_own_date_and_not_by_when_it_is_told() {
+    let event = |day, text: &str, value: &str, times| Said {
+        times,
+        ..Said::fact(day, text, "event", value).many().kind(Kind::Event)
+    };
+    let dated = |told, text: &str, words: &str, value: &str, at| event(told, text, value, vec![on(words, at)]);
+    let count = |said: &[Said]| folded(said).memories.len();
+    let first = || dated(62, "I moved to Oslo on 3 March", "on 3 March", "moved to oslo on 3 march", 61);
+    assert_eq!(
+        count(&[first(), dated(69, "I moved to Oslo on 3 March", "on 3 March", "moved to oslo on 3 march", 61)]),
+        1
+    );
+    assert_eq!(count(&[first(), dated(63, "I moved to Oslo two days ago", "two days ago", "moved to oslo", 61)]), 1);
+    assert_eq!(
+        count(&[first(), dated(64, "I moved to Oslo on 4 March", "on 4 March", "moved to oslo on 4 march", 62)]),
+        2
+    );
+    assert_eq!(count(&[first(), dated(62, "I moved to Oslo yesterday", "yesterday", "moved to oslo", 60)]), 2);
+    let undated = |told| event(told, "I moved to Oslo", "moved to oslo", Vec::new());
+    assert_eq!(
+        count(&[undated(61), dated(69, "I moved to Oslo on 3 March", "on 3 March", "moved to oslo on 3 march", 61)]),
+        1
+    );
+    assert_eq!(
+        count(&[undated(20), dated(69, "I moved to Oslo on 3 March", "on 3 March", "moved to oslo on 3 march", 61)]),
+        2
+    );
+}
+
+#[test]
+fn a_topic_keeps_the_dated_trail_of_what_was_wanted_and_shows_the_newest() {
+    let intent = |day, text: &str| Said::fact(day, text, "interest", "child's papers").many().kind(Kind::Topic);
+    let mut said = vec![intent(0, "how do I register my newborn"), intent(2, "which papers does the office want")];
+    said.extend((3..90).map(|day| intent(day, "how do I register my newborn")));
+    said.push(intent(95, "what does the kindergarten need for my child"));
+    let folded = folded(&said);
+    let [topic] = &folded.memories[..] else { panic!("one topic") };
+    assert_eq!((topic.text.as_str(), topic.mentions), ("what does the kindergarten need for my child", 90));
+    let trail: Vec<(&str, &str)> =
+        topic.evidence.iter().map(|mention| (mention.quote.as_str(), &mention.at[..10])).collect();
+    assert_eq!(trail.len(), saidso_core::limits::MEMORY_EVIDENCE);
+    assert_eq!(trail[0], ("how do I register my newborn", "2026-01-01"));
+    assert_eq!(trail[1], ("which papers does the office want", "2026-01-03"));
+    assert_eq!(trail.last(), Some(&("what does the kindergarten need for my child", "2026-04-06")));
+}
+
+#[test]
+fn nearness_does_not_outweigh_numbers_names_denials_or_who_does_it_to_whom() {
+    // Every vector alike: only words keep statements apart.
+    let near = Calibration { duplicate: ByLanguage::all(-10_000), related: ByLanguage::all(-10_000) };
+    let of = |day, text: &str| Said::fact(day, text, "statement", text).many();
+    let two = |first: &str, second: &str| {
+        let observations = [of(0, first).observation(), of(1, second).observation()];
+        fold(&observations, &[], &Rules::new(near)).memories.len()
+    };
+    for (first, second) in [
+        ("our plan covers 20 seats in Berlin", "our plan covers 30 seats in Berlin"),
+        ("my older sister Anna lives near Oslo", "my older sister Olga lives near Oslo"),
+        ("we ship parcels to Oslo on Sundays", "we never ship parcels to Oslo on Sundays"),
+        ("I prefer green tea over coffee", "I prefer coffee over green tea"),
+        ("моя сестра Анна живёт в Казани", "моя сестра Ольга живёт в Казани"),
+        ("周日我们往上海发货", "周日我们不往上海发货"),
+    ] {
+        assert_eq!(two(first, second), 2, "{first} / {second}");
+    }
+    for (first, second) in [
+        ("we ship parcels to Oslo on Sundays", "we ship the parcels to Oslo every Sunday"),
+        ("моя сестра Анна живёт в Казани", "у меня сестра Анна живёт в Казани"),
+    ] {
+        assert_eq!(two(first, second), 1, "{first} / {second}");
+    }
 }
 
 #[test]
@@ -181,61 +300,5 @@ fn every_observation_id_is_an_alias_of_its_memory() {
     for statement in &said {
         let memory = folded.get(statement.observation().id).unwrap();
         assert_eq!(memory.id, said[0].observation().id);
-    }
-}
-
-/// Random statements about few things, so that they meet.
-fn statements() -> impl Strategy<Value = Vec<Observation>> {
-    let one = (0..60i64, 0..3u32, 0..5usize, 0..4usize, any::<bool>(), 0..5usize, 0..3u8).prop_map(
-        |(day, message, attribute, value, negated, kind, echo)| {
-            let attribute = ["database", "city", "pet", "likes", "plan"][attribute];
-            let value = ["alpha", "beta", "казань", "казани"][value];
-            let many = attribute == "pet" || attribute == "likes";
-            let kind = [Kind::Fact, Kind::Fact, Kind::Event, Kind::Topic, Kind::Task][kind];
-            let recalled = match echo {
-                0 => vec![Said::fact(day / 2, "our city is alpha", "city", "alpha").observation().id],
-                _ => Vec::new(),
-            };
-            let text = format!("our {attribute} is {}{value}", if negated { "not " } else { "" });
-            Said { message, many, negated, kind, recalled, ..Said::fact(day, &text, attribute, value) }.observation()
-        },
-    );
-    prop::collection::vec(one, 0..40)
-}
-
-fn export(observations: &[Observation]) -> Vec<String> {
-    let folded = fold(observations, &[], &Rules::new(CALIBRATION));
-    folded.memories.iter().map(|memory| serde_json::to_string(memory).unwrap()).collect()
-}
-
-proptest! {
-    /// Shuffled, doubled, split: the same memories, byte for byte.
-    #[test]
-    fn order_and_repeats_change_nothing(
-        (observations, shuffled) in statements().prop_flat_map(|all| (Just(all.clone()), Just(all).prop_shuffle())),
-        again in any::<prop::sample::Index>(),
-    ) {
-        let mut arrived = shuffled;
-        if !arrived.is_empty() {
-            let twice = arrived[again.index(arrived.len())].clone();
-            arrived.push(twice);
-        }
-        prop_assert_eq!(export(&observations), export(&arrived));
-    }
-
-    /// At most one value of a single-valued thing stands, and nothing is lost: every observation belongs to a memory.
-    #[test]
-    fn one_value_stands_and_none_is_lost(observations in statements()) {
-        let folded = fold(&observations, &[], &Rules::new(CALIBRATION));
-        for observation in &observations {
-            prop_assert!(folded.get(observation.id).is_some());
-        }
-        let mut standing = std::collections::HashSet::new();
-        for memory in &folded.memories {
-            let single = !memory.topic_key.many && memory.kind == Kind::Fact && !memory.negated;
-            if single && memory.status == Status::Active {
-                prop_assert!(standing.insert((memory.topic_key.attribute.clone(), memory.qualifier.clone())));
-            }
-        }
     }
 }

@@ -1,6 +1,6 @@
-//! When two statements say the same, and when one replaces the other.
+//! When two statements say the same, when one says the other back, and when they cannot both hold.
 
-use std::collections::BTreeSet;
+use std::{cell::OnceCell, collections::BTreeSet};
 
 use crate::{
     calibration::Calibration,
@@ -8,6 +8,7 @@ use crate::{
     observation::Observation,
     text,
     vector::Fixed,
+    when::Time,
 };
 
 /// Share of content words, in hundredths of the union, from which two wordings may say the same.
@@ -17,9 +18,19 @@ const ECHO_WORDS: usize = 34;
 /// Nearness of statements that agree in topic key and value; above every cosine.
 const EXACT: i32 = 20_000;
 
+/// How a statement and one that stands exclude each other (requirements A10).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Clash {
+    /// One denies what the other says.
+    Opposite,
+    /// Two values of a thing that has one at a time.
+    Values,
+}
+
 /// An observation with what comparing it needs.
 pub(super) struct Statement<'a> {
     pub observation: &'a Observation,
+    /// Its content words; of an event without its time, which is compared as a time.
     pub content: BTreeSet<String>,
     /// What its attribute, value and qualifier are compared by ([`text::same_key`]).
     pub attribute: String,
@@ -27,20 +38,34 @@ pub(super) struct Statement<'a> {
     qualifier: Option<String>,
     numbers: BTreeSet<String>,
     vector: Option<Fixed>,
+    details: OnceCell<Details>,
+}
+
+/// What only statements that are alike already are compared by.
+struct Details {
+    /// Words of the names in it.
+    names: BTreeSet<String>,
+    denies: bool,
+    /// The content words of its value, in their order.
+    value: Vec<String>,
 }
 
 impl<'a> Statement<'a> {
     pub fn of(observation: &'a Observation) -> Self {
         let item = &observation.body.item;
-        let vector = observation.vector.as_ref().map(|vector| vector.fixed());
+        let (text, value) = match item.kind {
+            Kind::Event => (undated(&item.text, times(observation)), stems(&undated(&item.value, times(observation)))),
+            _ => (item.text.clone(), Vec::new()),
+        };
         Self {
             observation,
-            content: text::content(&item.text),
+            content: text::content(&text),
             attribute: text::same_key(&item.topic_key.attribute),
-            value: text::same_key(&item.value),
+            value: if value.is_empty() { text::same_key(&item.value) } else { value.join(" ") },
             qualifier: item.qualifier.as_deref().map(text::same_key),
-            numbers: text::numbers(&item.text),
-            vector,
+            numbers: text::numbers(&text),
+            vector: observation.vector.as_ref().map(|vector| vector.fixed()),
+            details: OnceCell::new(),
         }
     }
 
@@ -54,17 +79,18 @@ impl<'a> Statement<'a> {
         if a.kind != b.kind || a.topic_key.subject != b.topic_key.subject || a.negated != b.negated {
             return None;
         }
-        let about = self.attribute == other.attribute;
         match a.kind {
-            Kind::Topic => (about && self.value == other.value).then_some(EXACT),
+            Kind::Topic => self.same_value(other).then_some(EXACT),
             Kind::Confirmation => None,
             Kind::Task => (self.content == other.content && self.numbers == other.numbers).then_some(EXACT),
             Kind::Fact | Kind::Instruction | Kind::Event => {
-                if self.qualifier != other.qualifier {
-                    None
-                } else if about && self.value == other.value {
+                if self.repeats(other) {
                     Some(EXACT)
-                } else if self.another_value(other) || self.numbers != other.numbers || !self.shared(other, SAME_WORDS)
+                } else if self.qualifier != other.qualifier
+                    || self.another_value(other)
+                    || self.numbers != other.numbers
+                    || !shared(&self.content, &other.content, SAME_WORDS)
+                    || !self.same_details(other)
                 {
                     None
                 } else {
@@ -75,51 +101,183 @@ impl<'a> Statement<'a> {
         }
     }
 
-    /// Whether this says back what `recalled` holds.
+    /// Whether this says back what `recalled` holds and adds nothing to it: no value, number, name, qualifier or time of
+    /// its own (requirements B9).
     pub fn says_back(&self, recalled: &Self) -> bool {
         let (a, b) = (self.item(), recalled.item());
-        a.kind == b.kind
-            && a.topic_key.subject == b.topic_key.subject
-            && a.negated == b.negated
-            && !self.another_value(recalled)
-            && self.numbers.is_subset(&recalled.numbers)
-            && (self.attribute == recalled.attribute && self.value == recalled.value
-                || self.shared(recalled, ECHO_WORDS))
+        if a.kind != b.kind
+            || a.negated != b.negated
+            || (self.qualifier.is_some() && self.qualifier != recalled.qualifier)
+            || !self.numbers.is_subset(&recalled.numbers)
+            || !times(self.observation).iter().all(|time| times(recalled.observation).iter().any(|t| overlap(time, t)))
+        {
+            return false;
+        }
+        let subject = a.topic_key.subject == b.topic_key.subject;
+        // The same topic may be spoken of with another intent: there the words decide.
+        if subject && self.same_value(recalled) && a.kind != Kind::Topic {
+            return true;
+        }
+        if self.attribute == recalled.attribute && self.another_value(recalled) {
+            return false;
+        }
+        let new: BTreeSet<&String> = self.content.difference(&recalled.content).collect();
+        let known = |words: &mut dyn Iterator<Item = &String>| {
+            let mut left = words.filter(|word| new.contains(word)).peekable();
+            left.peek().is_none() || {
+                let about = recalled.about();
+                left.all(|word| about.contains(word))
+            }
+        };
+        let details = self.details();
+        known(&mut self.content.iter())
+            || subject
+                && !self.another_value(recalled)
+                && shared(&self.content, &recalled.content, ECHO_WORDS)
+                && known(&mut details.value.iter())
+                && known(&mut details.names.iter())
     }
 
-    /// Whether this ends `standing` (requirements A9): the opposite of it, or another value where one stands at a time.
-    pub fn replaces(&self, standing: &Self) -> bool {
+    /// How this and `standing` exclude each other, if they do. A qualifier lets values stand side by side; a change or
+    /// denial without one speaks of all of them.
+    pub fn clash(&self, standing: &Self) -> Option<Clash> {
         let (a, b) = (self.item(), standing.item());
+        let of_all = self.qualifier.is_none() && (a.changed || a.negated);
         if !matches!(a.kind, Kind::Fact | Kind::Instruction)
             || a.kind != b.kind
             || a.topic_key.subject != b.topic_key.subject
             || self.attribute != standing.attribute
+            || (self.qualifier != standing.qualifier && !of_all)
         {
-            return false;
-        }
-        // A qualifier lets values stand side by side, but a change or denial without one speaks of all of them.
-        let of_all = self.qualifier.is_none() && (a.changed || a.negated);
-        if self.qualifier != standing.qualifier && !of_all {
-            return false;
-        }
-        if self.value == standing.value {
-            a.negated != b.negated
+            None
+        } else if self.value == standing.value {
+            (a.negated != b.negated).then_some(Clash::Opposite)
         } else {
-            !a.topic_key.many && !a.negated && !b.negated
+            (self.one_at_a_time() && !a.negated && !b.negated).then_some(Clash::Values)
         }
+    }
+
+    /// Whether both say this value of this thing, for the same qualifier.
+    pub fn repeats(&self, other: &Self) -> bool {
+        let (a, b) = (self.item(), other.item());
+        a.kind == b.kind
+            && a.topic_key.subject == b.topic_key.subject
+            && a.negated == b.negated
+            && self.qualifier == other.qualifier
+            && self.same_value(other)
+    }
+
+    /// Whether the two rest on the same words of a message.
+    pub fn shares_words(&self, other: &Self) -> bool {
+        let (a, b) = (&self.observation.body, &other.observation.body);
+        a.message == b.message && a.item.evidence.span.overlaps(b.item.evidence.span)
+    }
+
+    /// Whether what it is about has one value at a time: it is no list, or a slot's list of different things, each named
+    /// by its qualifier (requirements A4: `multi`, acting per qualifier).
+    pub fn one_at_a_time(&self) -> bool {
+        let item = self.item();
+        !item.topic_key.many || (item.slot.is_some() && item.qualifier.is_some())
+    }
+
+    /// The same value of the same thing.
+    pub fn same_value(&self, other: &Self) -> bool {
+        self.attribute == other.attribute && self.value == other.value
+    }
+
+    /// Whether the words of its value all stand in a text.
+    pub fn is_named_in(&self, text: &BTreeSet<String>) -> bool {
+        let value = text::content(&self.item().value);
+        !value.is_empty() && value.is_subset(text)
     }
 
     /// Both are values of one thing that has one value at a time, and they differ.
     fn another_value(&self, other: &Self) -> bool {
-        let (a, b) = (self.item(), other.item());
-        let single = !a.topic_key.many || !b.topic_key.many;
         // Of two different things, at least one single-valued, nothing can be merged either.
-        single && (self.attribute != other.attribute || self.value != other.value)
+        (self.one_at_a_time() || other.one_at_a_time()) && !self.same_value(other)
     }
 
-    fn shared(&self, other: &Self, hundredths: usize) -> bool {
-        let both = self.content.intersection(&other.content).count();
-        let either = self.content.len() + other.content.len() - both;
-        either > 0 && both * 100 >= either * hundredths
+    /// Content words of its topic key and value.
+    fn about(&self) -> BTreeSet<String> {
+        let item = self.item();
+        let parts = [&item.topic_key.subject, &item.topic_key.attribute, &item.value, &item.evidence.quote];
+        parts.iter().flat_map(|part| text::content(part)).collect()
     }
+
+    /// What nearness in words and vectors misses: who is named, what is denied, and who does it to whom.
+    fn same_details(&self, other: &Self) -> bool {
+        let (a, b) = (self.details(), other.details());
+        let set = |value: &[String]| value.iter().cloned().collect::<BTreeSet<_>>();
+        let (left, right) = (set(&a.value), set(&b.value));
+        a.denies == b.denies
+            && a.names.is_subset(&other.content)
+            && b.names.is_subset(&self.content)
+            && (left == right || shared(&left, &right, SAME_WORDS))
+            && a.value
+                .iter()
+                .filter(|word| right.contains(*word))
+                .eq(b.value.iter().filter(|word| left.contains(*word)))
+    }
+
+    fn details(&self) -> &Details {
+        self.details.get_or_init(|| {
+            let item = self.item();
+            let times = times(self.observation);
+            let names = text::names(&undated(&item.text, times));
+            Details {
+                names: names.iter().flat_map(|name| text::content(name)).collect(),
+                denies: text::negations(&item.text) > 0,
+                value: stems(&undated(&item.value, times)),
+            }
+        })
+    }
+}
+
+/// Whether two events may have been at the same time: their dates if both have one; else one was told within `slack_ms` of
+/// the other, or of the other's date (requirements A8).
+pub(super) fn same_time(a: &Observation, b: &Observation, slack_ms: i64) -> bool {
+    let (left, right) = (times(a), times(b));
+    let told = |one: &Observation| one.body.at.ms();
+    let within = |one: &Time, at: i64| one.from_ms - slack_ms <= at && at <= one.to_ms + slack_ms;
+    if !left.is_empty() && !right.is_empty() {
+        let (fewer, more) = if left.len() <= right.len() { (left, right) } else { (right, left) };
+        return fewer.iter().all(|time| more.iter().any(|other| overlap(time, other)));
+    }
+    told(a).abs_diff(told(b)) <= slack_ms.unsigned_abs()
+        || left.iter().any(|time| within(time, told(b)))
+        || right.iter().any(|time| within(time, told(a)))
+}
+
+/// The times an event's words name; what other kinds name is part of what they say.
+fn times(observation: &Observation) -> &[Time] {
+    match observation.body.item.kind {
+        Kind::Event => &observation.body.times,
+        _ => &[],
+    }
+}
+
+fn overlap(a: &Time, b: &Time) -> bool {
+    a.from_ms < b.to_ms && b.from_ms < a.to_ms
+}
+
+/// A text without the words that name times.
+fn undated(text: &str, times: &[Time]) -> String {
+    let mut left = text.to_owned();
+    for time in times {
+        if let Some(span) = text::find_quote(&left, &time.words) {
+            left.replace_range(span.start as usize..span.end as usize, " ");
+        }
+    }
+    left
+}
+
+/// Content stems in their order.
+fn stems(text: &str) -> Vec<String> {
+    text::words(text).into_iter().filter(|word| !word.stop).map(|word| word.stem).collect()
+}
+
+fn shared(a: &BTreeSet<String>, b: &BTreeSet<String>, hundredths: usize) -> bool {
+    let both = a.intersection(b).count();
+    let either = a.len() + b.len() - both;
+    either > 0 && both * 100 >= either * hundredths
 }

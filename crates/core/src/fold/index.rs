@@ -60,13 +60,13 @@ impl Index {
         }
     }
 
-    /// Memories that the statement may replace, oldest first: of a thing with one value all, else those of its value.
-    pub fn replaceable(&self, statement: &Statement<'_>) -> Vec<usize> {
+    /// Memories that the statement may clash with, oldest first: of a thing with one value all, else those of its value.
+    pub fn competing(&self, statement: &Statement<'_>) -> Vec<usize> {
         let key = key(statement);
-        let found = if statement.item().topic_key.many {
-            self.by_value.get(&(key, statement.value.clone()))
-        } else {
+        let found = if statement.one_at_a_time() {
             self.by_key.get(&key)
+        } else {
+            self.by_value.get(&(key, statement.value.clone()))
         };
         found.into_iter().flatten().copied().collect()
     }

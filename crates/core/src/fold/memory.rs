@@ -1,9 +1,10 @@
 //! A memory: what the fold of one thing's observations shows.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde::Serialize;
 
+use super::draft::Draft;
 use crate::{
     ids::{MemoryId, MessageId, ObservationId, SessionId, TurnId},
     item::{Candidate, Kind, Span, TopicKey, Unit},
@@ -90,7 +91,8 @@ pub struct Memory {
     pub superseded_by: Option<MemoryId>,
     /// How often it was said.
     pub mentions: u32,
-    /// When and how it was said, oldest first: the first time and the newest ones.
+    /// When and how it was said, oldest first. Of many, the first time and the newest, different words before repeated ones:
+    /// of a topic, the dated trail of what was wanted with it.
     pub evidence: Vec<Mention>,
     /// Words to find it by.
     pub keywords: Vec<String>,
@@ -123,8 +125,6 @@ pub struct Memory {
     /// The position of its newest mention.
     #[serde(skip)]
     pub position: Position,
-    #[serde(skip)]
-    pub(super) superseded_by_index: Option<usize>,
 }
 
 /// What a space's observations come to.
@@ -146,21 +146,16 @@ impl Folded {
     }
 }
 
-/// Builds the memory of observations in the order of the fold. There is at least one.
-pub(super) fn finish(
-    observations: &[&Observation],
-    superseded: Option<(usize, Moment)>,
-    ended: &[(SessionId, i64)],
-) -> Memory {
-    let (first, newest) = (observations[0], observations[observations.len() - 1]);
+/// The memory a draft comes to. `ids`: those of all drafts.
+pub(super) fn finish(draft: &Draft<'_>, ids: &[MemoryId], ended: &[(SessionId, i64)], contested: Unit) -> Memory {
+    let (first, newest) = (draft.mentions[0], draft.newest.observation);
     let item: &Candidate = &newest.body.item;
     let highest = |of: fn(&Candidate) -> Unit| {
-        observations.iter().map(|observation| of(&observation.body.item)).max().unwrap_or(of(item))
+        draft.mentions.iter().map(|observation| of(&observation.body.item)).max().unwrap_or(of(item))
     };
-    let listed = observations.len().saturating_sub(limits::MEMORY_EVIDENCE - 1).max(1);
-    let shown = std::iter::once(first).chain(observations[listed.min(observations.len())..].iter().copied());
     let session = newest.body.session;
-    let (superseded_by_index, valid_to) = superseded.unzip();
+    let status = draft.status();
+    let confidence = highest(|item| item.confidence);
     Memory {
         id: first.id,
         kind: item.kind,
@@ -170,28 +165,40 @@ pub(super) fn finish(
         negated: item.negated,
         qualifier: item.qualifier.clone(),
         slot: item.slot.clone(),
-        status: if superseded_by_index.is_some() { Status::Superseded } else { Status::Active },
+        status,
         importance: highest(|item| item.importance),
-        confidence: highest(|item| item.confidence),
+        confidence: if status == Status::PendingConfirm { confidence.min(contested) } else { confidence },
         valid_from: first.body.at.to_string(),
-        valid_to: valid_to.map(|at| at.to_string()),
-        superseded_by: None,
-        mentions: observations.len() as u32,
-        evidence: shown.map(mention).collect(),
+        valid_to: draft.ended.as_ref().map(|ended| ended.at.to_string()),
+        superseded_by: draft.ended.as_ref().map(|ended| ids[ended.by]),
+        mentions: draft.mentions.len() as u32,
+        evidence: listed(&draft.mentions).map(mention).collect(),
         keywords: item.keywords.clone(),
         questions: item.questions.clone(),
         times: newest.body.times.clone(),
-        contested_by: Vec::new(),
-        verified: None,
+        contested_by: draft.rivals.iter().map(|rival| ids[*rival]).collect(),
+        verified: draft.verified.map(Moment::to_string),
         language: item.language,
         ended: item.kind == Kind::Task && ended.iter().any(|(id, at)| *id == session && *at >= newest.body.at.ms()),
         session,
         first: first.body.at.clone(),
-        last: newest.body.at.clone(),
+        last: draft.last().clone(),
         vector: newest.vector.clone(),
         position: newest.position,
-        superseded_by_index,
     }
+}
+
+/// The mentions that evidence lists, oldest first: the first; then of different words the newest, and of the same words,
+/// as far as there is room, the newest again. So a topic's trail keeps each thing that was wanted of it.
+fn listed<'a>(mentions: &[&'a Observation]) -> impl Iterator<Item = &'a Observation> {
+    let mut places: BTreeSet<usize> = (0..mentions.len()).collect();
+    if mentions.len() > limits::MEMORY_EVIDENCE {
+        let mut words = HashSet::new();
+        let (new, again): (Vec<usize>, Vec<usize>) =
+            (1..mentions.len()).rev().partition(|place| words.insert(&mentions[*place].body.item.evidence.quote));
+        places = [0].into_iter().chain(new).chain(again).take(limits::MEMORY_EVIDENCE).collect();
+    }
+    places.into_iter().map(|place| mentions[place])
 }
 
 fn mention(observation: &Observation) -> Mention {

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use saidso_core::{
     access::{Request, Tokens, admit},
-    ids::{Ids, Names},
-    item::{Candidate, Evidence, Kind, Span, TopicKey, Unit},
+    ids::{Ids, MemoryId, Names},
+    item::{Answer, Candidate, Evidence, Kind, Span, TopicKey, Unit},
     observation::{Observation, ObservationBody},
     ports::Entropy,
     position::Position,
@@ -15,6 +15,7 @@ use saidso_core::{
     text::Language,
     time::Moment,
     vector::Vector,
+    when::Time,
 };
 
 /// Entropy that counts: never the same twice.
@@ -46,6 +47,7 @@ pub fn ids() -> Ids {
 }
 
 /// What a test says of a statement; the rest is filled in.
+#[derive(Debug, Clone)]
 pub struct Said {
     pub day: i64,
     pub message: u32,
@@ -58,7 +60,14 @@ pub struct Said {
     pub changed: bool,
     pub qualifier: Option<String>,
     pub importance: u8,
-    pub recalled: Vec<saidso_core::ids::MemoryId>,
+    pub recalled: Vec<MemoryId>,
+    /// The whole message, if it says more than this.
+    pub whole: Option<String>,
+    /// The agent's question that it confirms.
+    pub question: Option<String>,
+    pub slot: Option<String>,
+    pub times: Vec<Time>,
+    pub session: Option<String>,
 }
 
 impl Said {
@@ -76,7 +85,39 @@ impl Said {
             qualifier: None,
             importance: 50,
             recalled: Vec::new(),
+            whole: None,
+            question: None,
+            slot: None,
+            times: Vec::new(),
+            session: None,
         }
+    }
+
+    /// A confirmation in these words.
+    pub fn confirms(day: i64, text: &str, answer: Answer) -> Self {
+        Self::fact(day, text, "confirmation", answer.value()).kind(Kind::Confirmation)
+    }
+
+    /// Part of a longer message.
+    pub fn of(self, message: &str) -> Self {
+        Self { whole: Some(message.into()), ..self }
+    }
+
+    pub fn changed(self) -> Self {
+        Self { changed: true, ..self }
+    }
+
+    pub fn within(self, qualifier: &str) -> Self {
+        Self { qualifier: Some(qualifier.into()), ..self }
+    }
+
+    /// After these were recalled for its turn.
+    pub fn after(self, recalled: &[&Said]) -> Self {
+        Self { recalled: recalled.iter().map(|said| said.id()).collect(), ..self }
+    }
+
+    pub fn id(&self) -> MemoryId {
+        self.observation().id
     }
 
     pub fn many(self) -> Self {
@@ -94,9 +135,16 @@ impl Said {
     pub fn observation(&self) -> Observation {
         let ids = ids();
         let at = day(self.day);
-        let session = ids.session(&at.local_day());
-        let message = ids.message(session, at.ms(), "customer", self.message, &self.text);
-        let span = Span { start: 0, end: self.text.len() as u32 };
+        let session = ids.session(self.session.as_ref().unwrap_or(&at.local_day()));
+        let whole = self.whole.as_ref().unwrap_or(&self.text);
+        let message = ids.message(session, at.ms(), "customer", self.message, whole);
+        let start = whole.find(&self.text).unwrap() as u32;
+        let span = Span { start, end: start + self.text.len() as u32 };
+        let quoted = |quote: &String| Evidence {
+            message: 0,
+            span: Span { start: 0, end: quote.len() as u32 },
+            quote: quote.clone(),
+        };
         // Equal wordings get equal vectors, others nearly orthogonal ones: words decide.
         let mut components = vec![0.1; 16];
         for (index, byte) in self.text.bytes().enumerate() {
@@ -106,7 +154,7 @@ impl Said {
             id: ids.observation(ids.turn(&[message]), message, span, self.kind),
             position: Position { epoch: 1, partition: 0, offset: self.day.unsigned_abs() },
             body: ObservationBody {
-                times: Vec::new(),
+                times: self.times.clone(),
                 turn: ids.turn(&[message]),
                 turn_name: None,
                 session,
@@ -116,7 +164,7 @@ impl Said {
                     kind: self.kind,
                     text: self.text.clone(),
                     evidence: Evidence { message: self.message, span, quote: self.text.clone() },
-                    question: None,
+                    question: self.question.as_ref().map(quoted),
                     topic_key: TopicKey {
                         subject: "customer".into(),
                         attribute: self.attribute.clone(),
@@ -125,7 +173,7 @@ impl Said {
                     value: self.value.clone(),
                     negated: self.negated,
                     qualifier: self.qualifier.clone(),
-                    slot: None,
+                    slot: self.slot.clone(),
                     changed: self.changed,
                     importance: Unit::hundredths(self.importance),
                     confidence: Unit::hundredths(90),
@@ -135,13 +183,20 @@ impl Said {
                 },
                 recalled: self.recalled.clone(),
             },
-            vector: (self.kind != Kind::Task).then(|| Vector::new(&components).unwrap()),
+            vector: (!matches!(self.kind, Kind::Task | Kind::Confirmation)).then(|| Vector::new(&components).unwrap()),
         }
     }
 }
 
 /// Noon of a day counted from 2026-01-01.
 pub fn day(day: i64) -> Moment {
-    let text = format!("2026-{:02}-{:02}T12:00:00+02:00", 1 + day / 28, 1 + day % 28);
-    Moment::parse(&text, None).unwrap()
+    let date = jiff::civil::date(2026, 1, 1) + jiff::ToSpan::days(day);
+    Moment::parse(&format!("{date}T12:00:00+02:00"), None).unwrap()
+}
+
+/// A whole day counted from 2026-01-01, as words of a statement name it.
+pub fn on(words: &str, of: i64) -> Time {
+    let from_ms = day(of).ms() - 12 * 60 * 60 * 1000;
+    let text = day(of).local_day();
+    Time { words: words.into(), from_ms, to_ms: from_ms + 24 * 60 * 60 * 1000, text }
 }

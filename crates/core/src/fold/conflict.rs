@@ -1,0 +1,185 @@
+//! What another value of the same thing comes to (requirements A10), and how the customer's word settles it.
+//!
+//! In this order: a stated change, or the opposite of what stands, supersedes it. Another qualifier lets both stand; so
+//! does naming both in one message, unless the second is said to be a change: people know what they said a moment ago. Of
+//! values said more than [`super::Rules::conflict_days`] apart the later one holds and the earlier is archived: that is so
+//! too for an old statement that is heard late. What is left is a true conflict, and both wait for the customer:
+//!
+//! - who restates one of them, after any of them was recalled or with a plain yes to a question, means that one;
+//! - a confirmation that means one of them settles it, and "both" lets both stand, from then on.
+
+use std::{collections::BTreeSet, rc::Rc};
+
+use super::{
+    State,
+    agree::{Clash, Statement},
+    draft::{Ended, Ending},
+};
+use crate::{item::Answer, observation::Observation, text};
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// What becomes of a standing memory when something is said that it clashes with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It gives way.
+    Ends(Ending),
+    /// Both hold.
+    Together,
+    /// Which holds is open.
+    Contested,
+    /// Nothing yet: the message goes on to speak of it.
+    Later,
+}
+
+impl<'a> State<'a> {
+    /// What becomes of all that a statement clashes with. It goes into `same`, or is the first of its memory. What is only
+    /// said back changes nothing, but for a conflict that it settles.
+    pub(super) fn verdicts(
+        &self,
+        statement: &Statement<'a>,
+        same: Option<usize>,
+        echo: bool,
+        before: &[Rc<Statement<'a>>],
+        after: &[Rc<Statement<'a>>],
+    ) -> Vec<(usize, Verdict)> {
+        let competing = match same {
+            Some(place) if echo => self.drafts.at(place).rivals.iter().copied().collect(),
+            _ => self.index.competing(statement),
+        };
+        let others = competing.into_iter().filter(|place| Some(*place) != same);
+        let clashing = others.filter_map(|place| {
+            let clash = statement.clash(self.drafts.newest(place)).or(echo.then_some(Clash::Values));
+            clash.map(|clash| (place, clash))
+        });
+        clashing.map(|(place, clash)| (place, self.verdict(statement, same, place, clash, before, after))).collect()
+    }
+
+    fn verdict(
+        &self,
+        statement: &Statement<'a>,
+        same: Option<usize>,
+        old: usize,
+        clash: Clash,
+        before: &[Rc<Statement<'a>>],
+        after: &[Rc<Statement<'a>>],
+    ) -> Verdict {
+        let standing = self.drafts.at(old);
+        let says_old = |other: &&Rc<Statement<'a>>| other.repeats(&standing.newest);
+        if clash == Clash::Opposite {
+            return Verdict::Ends(Ending::Superseded);
+        }
+        if statement.item().changed {
+            // "We've moved to this and that": one change to both.
+            let one_change = |other: &Rc<Statement<'a>>| other.item().changed && statement.shares_words(other);
+            return match before.iter().find(says_old) {
+                Some(other) if one_change(other) => Verdict::Together,
+                _ => Verdict::Ends(Ending::Superseded),
+            };
+        }
+        if let Some(other) = after.iter().find(says_old) {
+            return if other.item().changed { Verdict::Later } else { Verdict::Together };
+        }
+        let together = same.is_some_and(|same| standing.allies.contains(&same));
+        if together || before.iter().any(|other| other.repeats(&standing.newest)) {
+            return Verdict::Together;
+        }
+        if same.is_some_and(|same| standing.rivals.contains(&same) && self.answers(statement, same)) {
+            return Verdict::Ends(Ending::Superseded);
+        }
+        let apart = statement.observation.body.at.ms() - standing.last().ms();
+        match apart > i64::from(self.rules.conflict_days) * DAY_MS {
+            true => Verdict::Ends(Ending::Archived),
+            false => Verdict::Contested,
+        }
+    }
+
+    /// Whether restating a contested memory settles it: the customer was just told of the conflict, or said yes to it.
+    fn answers(&self, statement: &Statement<'a>, contested: usize) -> bool {
+        let rivals = &self.drafts.at(contested).rivals;
+        let recalled = self.recalled(statement.observation);
+        statement.item().question.is_some()
+            || recalled.iter().any(|place| *place == contested || rivals.contains(place))
+    }
+
+    /// Does what was decided about others than `place`, because of an observation.
+    pub(super) fn apply(&mut self, place: usize, verdicts: Vec<(usize, Verdict)>, why: &'a Observation, echo: bool) {
+        let contested = self.drafts.contested(place);
+        for (old, verdict) in verdicts {
+            match verdict {
+                Verdict::Ends(how) => self.end(old, place, how, why),
+                Verdict::Together => self.drafts.ally(old, place),
+                Verdict::Contested => self.drafts.contest(old, place),
+                Verdict::Later => {}
+            }
+        }
+        if echo && contested {
+            self.drafts.verify(place, &why.body.at);
+        }
+    }
+
+    fn end(&mut self, old: usize, by: usize, how: Ending, why: &'a Observation) {
+        self.drafts.end(old, Ended { by, at: &why.body.at, how });
+        self.index.remove(old);
+    }
+
+    /// Takes a confirmation: what it means is verified, and what was open about it is settled.
+    pub(super) fn confirm(&mut self, statement: &Statement<'a>) {
+        let (item, at) = (statement.item(), &statement.observation.body.at);
+        match Answer::of(&item.value) {
+            Some(Answer::Still) => {
+                let recalled = self.recalled(statement.observation);
+                let named = self.named(statement, &recalled);
+                let meant = if named.is_empty() { recalled } else { named };
+                let (open, clear): (Vec<usize>, Vec<usize>) =
+                    meant.into_iter().partition(|place| self.drafts.contested(*place));
+                // A yes to two values at once says nothing of either.
+                if let [only] = open[..] {
+                    for rival in self.drafts.at(only).rivals.clone() {
+                        self.end(rival, only, Ending::Superseded, statement.observation);
+                    }
+                    self.drafts.verify(only, at);
+                }
+                clear.into_iter().for_each(|place| self.drafts.verify(place, at));
+            }
+            Some(Answer::Both) => {
+                for (a, b) in self.both(statement) {
+                    self.drafts.ally(a, b);
+                    self.drafts.verify(a, at);
+                    self.drafts.verify(b, at);
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// Of some memories those that a confirmation names: in its own words, else in the question it answers.
+    fn named(&self, confirmation: &Statement<'a>, of: &[usize]) -> Vec<usize> {
+        let item = confirmation.item();
+        let texts = [Some(&item.evidence), item.question.as_ref()];
+        let named = texts.into_iter().flatten().map(|words| {
+            let words = text::content(&words.quote);
+            of.iter().copied().filter(|place| self.drafts.newest(*place).is_named_in(&words)).collect::<Vec<_>>()
+        });
+        named.into_iter().find(|named| !named.is_empty()).unwrap_or_default()
+    }
+
+    /// The rivals that "both" lets stand, in pairs: those that were recalled for the turn, or else that it names. Of a
+    /// conflict of which it means but one, that one with all its rivals.
+    fn both(&self, confirmation: &Statement<'a>) -> Vec<(usize, usize)> {
+        let mut open = self.recalled(confirmation.observation);
+        open.retain(|place| self.drafts.contested(*place));
+        if open.is_empty() {
+            open = self.named(confirmation, &self.drafts.all_contested());
+        }
+        let meant: BTreeSet<usize> = open.into_iter().collect();
+        let mut pairs = Vec::new();
+        for a in &meant {
+            let rivals = &self.drafts.at(*a).rivals;
+            let among: Vec<usize> = rivals.intersection(&meant).copied().collect();
+            let rivals = if among.is_empty() { rivals.iter().copied().collect() } else { among };
+            pairs.extend(rivals.into_iter().map(|b| (*a, b)));
+        }
+        pairs
+    }
+}

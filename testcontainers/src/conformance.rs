@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use saidso_core::{
     ids::Names,
-    ports::{Changes, Commits, DeadLetters, Generations, HeadLog, Keys, Store, Topics},
+    ports::{Changes, Commits, DeadLetters, Generations, HeadLog, Hits, Keys, Store, Topics},
 };
 
 pub mod commits;
@@ -27,6 +27,8 @@ pub struct Ports {
     pub keys: Arc<dyn Keys>,
     /// What is stored.
     pub store: Arc<dyn Store>,
+    /// How often memories were surfaced.
+    pub hits: Arc<dyn Hits>,
     /// What generations pin.
     pub generations: Arc<dyn Generations>,
     /// The head log's writer.
@@ -45,12 +47,13 @@ impl Ports {
     /// Of a backend that is all of them.
     pub fn of<B>(names: Names, backend: Arc<B>) -> Self
     where
-        B: Keys + Store + Generations + HeadLog + Topics + Commits + Changes + DeadLetters + 'static,
+        B: Keys + Store + Hits + Generations + HeadLog + Topics + Commits + Changes + DeadLetters + 'static,
     {
         Self {
             names,
             keys: backend.clone(),
             store: backend.clone(),
+            hits: backend.clone(),
             generations: backend.clone(),
             head: backend.clone(),
             topics: backend.clone(),
@@ -110,6 +113,7 @@ macro_rules! conformance_suite {
                 an_observation_is_replaced_and_removed
                 a_turn_sealed_anew_keeps_its_position
                 the_latest_end_of_a_session_counts
+                the_last_hit_counts
                 everything_is_there_after_a_restart
             }
             keys {

@@ -112,6 +112,7 @@ impl Halves {
             names,
             keys: store.clone(),
             store: store.clone(),
+            hits: store.clone(),
             generations: store,
             head: both.clone(),
             topics: log.clone(),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     calibration::Calibration,
+    decay::Hit,
     fault::Fault,
     ids::{SessionId, SpaceId, TenantId, TurnId},
     item::Extraction,
@@ -118,6 +119,16 @@ pub trait Store: Send + Sync {
 
     /// Every mark of the space.
     fn marks(&self, scope: &Scope) -> Result<Vec<Mark>, Fault>;
+}
+
+/// How often memories were surfaced. Lossy: of two processes that count for one space, the later writer wins.
+pub trait Hits: Send + Sync {
+    /// What is known of a space's memories.
+    fn hits(&self, scope: &Scope) -> Result<Vec<Hit>, Fault>;
+
+    /// Replaces what is known of these memories, each with whatever has the later [`Hit::last_ms`]. Need not be durable
+    /// on return: what a crash loses is a few counts.
+    fn put_hits(&self, spaces: &[(Scope, Vec<Hit>)]) -> Result<(), Fault>;
 }
 
 /// What a generation pins. Stored under its number; another value under the same number is refused.
@@ -393,7 +404,7 @@ pub struct LogIdentity {
 }
 
 /// A store whose log is elsewhere: the other half of a backend.
-pub trait Ledger: Keys + Store + Generations {
+pub trait Ledger: Keys + Store + Hits + Generations {
     /// Pins a log epoch's topics, or compares with what was pinned: returns what stands, which the caller compares. A
     /// lower epoch than the highest pinned is refused.
     fn pin_log(&self, identity: &LogIdentity) -> Result<LogIdentity, Fault>;

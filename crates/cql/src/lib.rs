@@ -42,6 +42,7 @@ pub use schema::Replication;
 mod admit;
 mod apply;
 mod cell;
+mod hits;
 mod keyring;
 mod link;
 mod reads;

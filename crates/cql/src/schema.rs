@@ -50,6 +50,10 @@ const MIGRATIONS: &[&[&str]] = &[&[
     "CREATE TABLE IF NOT EXISTS pins (kind text, number bigint, value blob, PRIMARY KEY (kind, number))",
     // The same, for what the key-encryption key wraps: key material lives apart from what a backup may hold.
     "CREATE TABLE IF NOT EXISTS secrets (kind text, number bigint, value blob, PRIMARY KEY (kind, number))",
+], &[
+    "CREATE TABLE IF NOT EXISTS hits (
+        tenant blob, space blob, memory blob, count bigint, last_ms bigint,
+        PRIMARY KEY ((tenant, space), memory))",
 ]];
 
 const VERSIONS: &str =

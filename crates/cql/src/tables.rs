@@ -60,6 +60,11 @@ tables! {
     note(prepare): "noted a turn's position" =
         "INSERT INTO turns (tenant, space, turn, position) VALUES (?, ?, ?, ?) USING TIMESTAMP ?";
 
+    hits(prepare): "read a space's hits" =
+        "SELECT memory, count, last_ms FROM hits WHERE tenant = ? AND space = ?";
+    put_hit(prepare): "wrote a space's hits" =
+        "INSERT INTO hits (tenant, space, memory, count, last_ms) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ?";
+
     marks(prepare): "read a space's marks" =
         "SELECT mark FROM marks WHERE tenant = ? AND space = ?";
     put_mark(prepare): "wrote a mark" =

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use redb::WriteTransaction;
 use saidso_core::{
+    decay::Hit,
     ids::{SpaceId, TurnId},
     marks::Mark,
     observation::ObservationRow,
@@ -15,6 +16,7 @@ use saidso_core::{
 };
 
 use crate::{
+    hits,
     keyring::{KeyRing, Name, New, below},
     rows::{self, Rows, State, under},
     topics::record_key,
@@ -24,6 +26,7 @@ use crate::{
 /// The tables of one transaction, and what else its commit comes to.
 pub(crate) struct Batch<'t> {
     keys: &'t KeyRing,
+    hits: Rows<'t>,
     turns: Rows<'t>,
     observations: Rows<'t>,
     applied: Rows<'t>,
@@ -60,6 +63,7 @@ impl<'t> Batch<'t> {
     ) -> Result<Self, Trouble> {
         let mut batch = Self {
             keys,
+            hits: Rows::open(txn, rows::HITS)?,
             turns: Rows::open(txn, rows::TURNS)?,
             observations: Rows::open(txn, rows::OBSERVATIONS)?,
             applied: Rows::open(txn, rows::APPLIED)?,
@@ -142,6 +146,12 @@ impl<'t> Batch<'t> {
         self.outcome.touched = true;
         self.generations.put(&key, pinned)?;
         Ok(pinned.clone())
+    }
+
+    /// [`saidso_core::ports::Hits::put_hits`].
+    pub(crate) fn put_hits(&mut self, spaces: &[(Scope, Vec<Hit>)]) -> Result<(), Trouble> {
+        self.outcome.touched |= hits::put(&mut self.hits, spaces)?;
+        Ok(())
     }
 
     fn section(&mut self, section: &Section) -> Result<(), Trouble> {

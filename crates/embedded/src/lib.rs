@@ -43,6 +43,7 @@ mod changes;
 mod core;
 mod database;
 mod folder;
+mod hits;
 mod keyfile;
 mod keyring;
 mod rows;

@@ -27,6 +27,8 @@ pub(crate) const APPLIED: Def = TableDefinition::new("applied");
 pub(crate) const SESSIONS: Def = TableDefinition::new("sessions");
 /// (tenant, space, mark) → the `Mark`.
 pub(crate) const MARKS: Def = TableDefinition::new("marks");
+/// (tenant, space, memory) → the `Hit`. Made by the first commit: folders of before there were hits have none.
+pub(crate) const HITS: Def = TableDefinition::new("hits");
 /// (topic, partition, offset) → `RecordParts`.
 pub(crate) const RECORDS: Def = TableDefinition::new("records");
 /// counter → `DeadLetter`.

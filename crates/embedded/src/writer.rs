@@ -19,8 +19,10 @@ use std::{
 };
 
 use saidso_core::{
+    decay::Hit,
     fault::{Fault, Remedy},
     ports::{Change, Effects, Entry, Lease, Pinned, Published},
+    scope::Scope,
     seal::Generation,
 };
 
@@ -43,6 +45,7 @@ pub(crate) enum Job {
     Publish(Vec<Entry>, Reply<Vec<Published>>),
     Commit(Lease, Effects, Reply<()>),
     Pin(Generation, Pinned, Reply<Pinned>),
+    Hits(Vec<(Scope, Vec<Hit>)>, Reply<()>),
 }
 
 impl Job {
@@ -57,6 +60,7 @@ impl Job {
             Self::Publish(entries, reply) => ack(reply, batch.publish(entries)?),
             Self::Commit(lease, effects, reply) => ack(reply, batch.effects(lease.topic, effects)?),
             Self::Pin(generation, pinned, reply) => ack(reply, batch.pin(*generation, pinned)?),
+            Self::Hits(spaces, reply) => ack(reply, batch.put_hits(spaces)?),
         })
     }
 
@@ -65,6 +69,7 @@ impl Job {
             Self::Publish(_, reply) => drop(reply.send(Err(fault))),
             Self::Commit(_, _, reply) => drop(reply.send(Err(fault))),
             Self::Pin(_, _, reply) => drop(reply.send(Err(fault))),
+            Self::Hits(_, reply) => drop(reply.send(Err(fault))),
         }
     }
 }

@@ -38,8 +38,8 @@ use saidso_core::{
     fold, ground as grounding,
     ids::{Names, TenantId},
     ports::{
-        Changes, Clock, Commits, DeadLetters, Embedder, Entropy, Extractor, Generations, HeadLog, Keys, Ledger, Log,
-        Pinned, Store, Topics,
+        Changes, Clock, Commits, DeadLetters, Embedder, Entropy, Extractor, Generations, HeadLog, Hits, Keys, Ledger,
+        Log, Pinned, Store, Topics,
     },
     record::{self, Opened, Record},
     seal::{KeyId, Payload},
@@ -52,6 +52,8 @@ pub struct Ports {
     pub keys: Arc<dyn Keys>,
     /// Reads.
     pub store: Arc<dyn Store>,
+    /// How often memories were surfaced.
+    pub hits: Arc<dyn Hits>,
     /// The head log.
     pub head: Arc<dyn HeadLog>,
     /// The topics.
@@ -76,11 +78,12 @@ impl Ports {
     /// Of a backend in one piece.
     pub fn whole<B>(backend: Arc<B>, names: Names, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self
     where
-        B: Keys + Store + HeadLog + Topics + Commits + Changes + DeadLetters + Generations + 'static,
+        B: Keys + Store + Hits + HeadLog + Topics + Commits + Changes + DeadLetters + Generations + 'static,
     {
         Self {
             keys: backend.clone(),
             store: backend.clone(),
+            hits: backend.clone(),
             head: backend.clone(),
             topics: backend.clone(),
             commits: backend.clone(),
@@ -105,6 +108,7 @@ impl Ports {
         Ok(Self {
             keys: store.clone(),
             store: store.clone(),
+            hits: store.clone(),
             head: both.clone(),
             topics: log.clone(),
             commits: both,

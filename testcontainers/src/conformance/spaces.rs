@@ -1,6 +1,7 @@
 //! What is stored of a space, and that it is of that space only.
 
 use saidso_core::{
+    decay::Hit,
     ids::{MarkId, ObservationId},
     marks::Mark,
     observation::SealedObservation,
@@ -153,6 +154,28 @@ pub fn the_latest_end_of_a_session_counts(backend: &impl Backend) {
         let due = if at_ms == 900 { 900 } else { 500 };
         assert_eq!(rows(&desk, &customer).ended, [(session, due)]);
     }
+}
+
+/// Of several counts of a memory the one with the last hit stands, in its space alone.
+pub fn the_last_hit_counts(backend: &impl Backend) {
+    let desk = Desk::at(backend.open());
+    let (anna, ben) = (desk.customer("anna"), desk.customer("ben"));
+    let hit = |memory: u8, count, last_ms| Hit { memory: ObservationId::from_bytes([memory; 16]), count, last_ms };
+    let read = |desk: &Desk, customer: &Scope| {
+        let mut hits = desk.ports.hits.hits(customer).expect("a read");
+        hits.sort_by_key(|hit| hit.memory);
+        hits
+    };
+    let put = |spaces: &[(Scope, Vec<Hit>)]| desk.ports.hits.put_hits(spaces).expect("a write");
+    assert_eq!(read(&desk, &anna), []);
+    put(&[(anna.clone(), vec![hit(1, 1, 1_000), hit(2, 7, 1_000)]), (ben.clone(), vec![hit(1, 3, 500)])]);
+    put(&[(anna.clone(), vec![hit(1, 2, 2_000), hit(2, 8, 999)])]);
+    put(&[]);
+    assert_eq!(read(&desk, &anna), [hit(1, 2, 2_000), hit(2, 7, 1_000)]);
+    drop(desk);
+    let desk = Desk::at(backend.open());
+    assert_eq!(read(&desk, &desk.customer("anna")), [hit(1, 2, 2_000), hit(2, 7, 1_000)]);
+    assert_eq!(read(&desk, &desk.customer("ben")), [hit(1, 3, 500)]);
 }
 
 /// Whatever a commit wrote is read back the same by the next process.

@@ -37,6 +37,7 @@ impl Site for Distributed {
         let ports = Ports {
             keys: store.clone(),
             store: store.clone(),
+            hits: store.clone(),
             head: both.clone(),
             topics: log.clone(),
             commits: both,

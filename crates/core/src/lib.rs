@@ -28,6 +28,7 @@ pub mod observation;
 pub mod ports;
 pub mod position;
 pub mod privacy;
+pub mod probe;
 pub mod record;
 pub mod scope;
 pub mod seal;

@@ -67,6 +67,8 @@ pub struct Step {
     pub turn: Option<String>,
     /// How many copies of the turn arrive at once.
     pub copies: Option<usize>,
+    /// How many turns like it come, a minute apart.
+    pub turns: Option<usize>,
     /// Why the turn is refused.
     pub refused: Option<String>,
     /// The turn of that name arrives once more.
@@ -206,6 +208,8 @@ pub struct ReadBack {
     pub texts: Vec<String>,
     /// How many more the words would have meant.
     pub more: Option<u32>,
+    /// It tells of the operation that erases everything.
+    pub erase: Option<bool>,
 }
 
 /// What is known of a session.
@@ -321,6 +325,7 @@ impl Step {
             || self.zone.is_some()
             || self.turn.is_some()
             || self.copies.is_some()
+            || self.turns.is_some()
             || self.refused.is_some();
         let of_ask = self.with_history
             || self.as_of.is_some()
@@ -334,7 +339,7 @@ impl Step {
             }
             () if !self.acts() && !self.expects() => Err("nothing happens in the step, and nothing is expected of it"),
             () if of_turn && !self.is_turn() => {
-                Err("agent, recalled, zone, turn, copies and refused go with what the customer says")
+                Err("agent, recalled, zone, turn, copies, turns and refused go with what the customer says")
             }
             () if of_ask && self.ask.is_none() => {
                 Err("with_history, as_of, finds, hides, empty and probe go with a question to memory (ask)")

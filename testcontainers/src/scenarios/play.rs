@@ -133,16 +133,20 @@ impl<'a> Play<'a> {
             if let Some(name) = &step.turn {
                 self.turns.insert(name.clone(), turn.clone());
             }
-            return self.submit(house, &turn, step);
+            self.submit(house, &turn, step)?;
+            for _ in 1..step.turns.unwrap_or(1) {
+                let occurred_at = self.tick(&Step::default())?;
+                self.submit(house, &self.turn(step, occurred_at)?, step)?;
+            }
         }
         if let Some(name) = &step.again {
             let turn = self.turns.get(name).ok_or_else(|| format!("no turn before this is named {name:?}"))?;
-            return self.submit(house, turn, step);
+            self.submit(house, turn, step)?;
         }
         if let Some(name) = &step.forget {
             let id = self.id(name)?.parse().map_err(|_| format!("what is called {name:?} is no memory"))?;
             let known = intake.forget(&scope, id).map_err(|fault| fault.to_string())?;
-            return known.map(drop).ok_or_else(|| format!("the memory called {name:?} is not there to be forgotten"));
+            known.ok_or_else(|| format!("the memory called {name:?} is not there to be forgotten"))?;
         }
         if let Some(session) = &step.ends {
             intake.end_session(&scope, session).map_err(|fault| fault.to_string())?;

@@ -1,64 +1,127 @@
 //! What intake stores around an append to the head log.
+//!
+//! Each order below is for a crash in between, and for replicas that heard of one step and not of the next: a row that
+//! any of them has names a key that a quorum has. So key and row never go out together.
 
-use futures::{StreamExt as _, TryStreamExt as _, stream};
+use std::{collections::BTreeMap, sync::Arc};
+
+use futures::{StreamExt as _, TryStreamExt as _, future, stream};
 use saidso_core::{
     fault::Fault,
     ids::TurnId,
+    marks::Mark,
     ports::{Entry, TurnRow},
     position::Position,
     scope::Scope,
+    seal::NamedKey,
 };
 
 use crate::{
     AT_ONCE,
-    cell::{ONCE, Packed, Space, first_wins},
+    batches::{ROW_BYTES, step},
+    cell::{ONCE, Packed, Space, first_wins, pack},
     keyring::KeyRing,
     tables::Tables,
     trouble::misuse,
 };
 
-/// [`saidso_core::ports::Ledger::admit`].
-pub(crate) async fn admit(tables: &Tables, keys: &KeyRing, entries: &[Entry]) -> Result<Vec<Option<Position>>, Fault> {
-    let same = |entry: &Entry| {
-        let parts = entry.record.parts();
-        (parts.tenant, parts.space) == entry.scope.key()
-    };
-    if !entries.iter().all(same) {
-        return Err(misuse("admitted an entry", "its record is of another space"));
-    }
-    stream::iter(entries).map(|entry| admit_one(tables, keys, entry)).buffered(AT_ONCE).try_collect().await
+/// What is stored of an entry, and its place among those that are admitted.
+pub(crate) struct Admission {
+    at: usize,
+    marks: Vec<Mark>,
+    key: Option<NamedKey>,
+    turn: Option<TurnRow>,
 }
 
-async fn admit_one(tables: &Tables, keys: &KeyRing, entry: &Entry) -> Result<Option<Position>, Fault> {
-    let Entry { scope, key, turn, marks, .. } = entry;
-    let space = scope.key();
-    for mark in marks {
-        let values = (Packed(space.0), Packed(space.1), Packed(mark), ONCE);
-        tables.link.run(&tables.put_mark, values).await?;
+impl Admission {
+    fn turn(&self) -> Option<TurnId> {
+        self.turn.as_ref().map(|row| row.turn)
     }
-    if let Some(turn) = turn
-        && let Some(TurnRow { position: Some(first), .. }) = tables.read_turn(space, turn.turn).await?
-    {
-        return Ok(Some(first));
+}
+
+/// Entries by space.
+pub(crate) type Admissions = BTreeMap<Space, Vec<Admission>>;
+
+/// What of entries is stored, by space.
+pub(crate) fn admissions(entries: &[Entry]) -> Result<Admissions, Fault> {
+    let mut spaces = Admissions::new();
+    for (at, Entry { scope, key, turn, marks, record }) in entries.iter().enumerate() {
+        let parts = record.parts();
+        if (parts.tenant, parts.space) != scope.key() {
+            return Err(misuse("admitted an entry", "its record is of another space"));
+        }
+        let admission = Admission { at, marks: marks.clone(), key: key.clone(), turn: turn.clone() };
+        spaces.entry(scope.key()).or_default().push(admission);
     }
-    if let Some(key) = key {
-        keys.store(space, key).await?;
-    }
-    if let Some(TurnRow { turn, sealed, .. }) = turn {
+    Ok(spaces)
+}
+
+/// [`saidso_core::ports::Ledger::admit`]: spaces beside each other, all of a space together. Answers those that are known.
+pub(crate) async fn admit(
+    tables: Arc<Tables>,
+    keys: Arc<KeyRing>,
+    spaces: Admissions,
+) -> Result<Vec<(usize, Position)>, Fault> {
+    let admit = |(space, admissions)| admit_to(&tables, &keys, space, admissions);
+    let known: Vec<Vec<_>> = stream::iter(spaces).map(admit).buffer_unordered(AT_ONCE).try_collect().await?;
+    Ok(known.into_iter().flatten().collect())
+}
+
+async fn admit_to(
+    tables: &Tables,
+    keys: &KeyRing,
+    space: Space,
+    admissions: Vec<Admission>,
+) -> Result<Vec<(usize, Position)>, Fault> {
+    let (tenant, own) = (Packed(space.0), Packed(space.1));
+    let mark = |mark: &Mark| (ROW_BYTES, step(&tables.put_mark, (tenant, own, Packed(*mark), ONCE)));
+    let marks = admissions.iter().flat_map(|admission| &admission.marks).map(mark).collect();
+    tables.link.batches(marks).await?;
+
+    let turns: Vec<TurnId> = admissions.iter().filter_map(Admission::turn).collect();
+    let any = admissions.iter().any(|admission| admission.key.is_some());
+    let wrapping = async {
+        // A new space's key takes longest: it is made while its turns are looked up.
+        match any {
+            true => keys.space_key(space).await.map(drop),
+            false => Ok(()),
+        }
+    };
+    let (positions, ()) = future::try_join(tables.read_positions(space, &turns), wrapping).await?;
+    let stands = |admission: &Admission| admission.turn().and_then(|turn| positions.get(&turn).copied());
+    let (new, known): (Vec<&Admission>, Vec<&Admission>) =
+        admissions.iter().partition(|admission| stands(admission).is_none());
+
+    keys.store(space, new.iter().filter_map(|admission| admission.key.as_ref()).collect()).await?;
+    let row = |TurnRow { turn, sealed, .. }: &TurnRow| {
+        let sealed = pack(sealed);
         // Under the timestamp of what is written once: words blanked since, by a turn's earlier copy, stay blanked.
-        let values = (Packed(space.0), Packed(space.1), Packed(*turn), Packed(sealed), ONCE);
-        tables.link.run(&tables.put_turn, values).await?;
+        (ROW_BYTES + sealed.len(), step(&tables.put_turn, (tenant, own, Packed(*turn), sealed, ONCE)))
+    };
+    let rows = new.iter().filter_map(|admission| admission.turn.as_ref()).map(row).collect();
+    tables.link.batches(rows).await?;
+    Ok(known.into_iter().filter_map(|admission| Some((admission.at, stands(admission)?))).collect())
+}
+
+/// Positions by space.
+pub(crate) type Notes = BTreeMap<Space, Vec<(TurnId, Position, i64)>>;
+
+/// Where turns stand, by space.
+pub(crate) fn notes(turns: &[(Scope, TurnId, Position)]) -> Result<Notes, Fault> {
+    let mut spaces = Notes::new();
+    for (scope, turn, position) in turns {
+        spaces.entry(scope.key()).or_default().push((*turn, *position, first_wins(*position)?));
     }
-    Ok(None)
+    Ok(spaces)
 }
 
 /// [`saidso_core::ports::Ledger::note`].
-pub(crate) async fn note(tables: &Tables, turns: &[(Scope, TurnId, Position)]) -> Result<(), Fault> {
-    let note = |(scope, turn, position): &(Scope, TurnId, Position)| note_one(tables, scope.key(), *turn, *position);
-    stream::iter(turns).map(note).buffer_unordered(AT_ONCE).try_collect().await
-}
-
-async fn note_one(tables: &Tables, space: Space, turn: TurnId, position: Position) -> Result<(), Fault> {
-    let values = (Packed(space.0), Packed(space.1), Packed(turn), Packed(position), first_wins(position)?);
-    tables.link.run(&tables.note, values).await
+pub(crate) async fn note(tables: Arc<Tables>, spaces: Notes) -> Result<(), Fault> {
+    let note = |((tenant, space), turns): (Space, Vec<(TurnId, Position, i64)>)| {
+        let note = |(turn, position, stamp)| {
+            (ROW_BYTES, step(&tables.note, (Packed(tenant), Packed(space), Packed(turn), Packed(position), stamp)))
+        };
+        tables.link.batches(turns.into_iter().map(note).collect())
+    };
+    stream::iter(spaces).map(note).buffer_unordered(AT_ONCE).try_collect().await
 }

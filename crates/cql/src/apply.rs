@@ -99,8 +99,7 @@ impl Applying<'_> {
     async fn write(&self, section: &Section) -> Result<Known, Fault> {
         let space = section.scope.key();
         let steps = Steps::of(self.tables, section)?;
-        let store = |key| self.keys.store(space, key);
-        stream::iter(&section.new_keys).map(store).buffer_unordered(STEPS_AT_ONCE).try_collect::<()>().await?;
+        self.keys.store(space, section.new_keys.iter().collect()).await?;
         self.run(steps.once).await?;
         self.run(steps.beside).await?;
         for batch in steps.batches {

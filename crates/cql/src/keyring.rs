@@ -20,6 +20,7 @@ use saidso_core::{
 
 use crate::{
     LISTED, STEPS_AT_ONCE,
+    batches::{ROW_BYTES, step},
     cell::{self, DESTROYED, ONCE, Packed, Space, pack},
     remembered::{Name, Remembered},
     settled::Secrets,
@@ -72,9 +73,7 @@ impl KeyRing {
         if let Some(current) = current(&self.fetch_space(space).await?) {
             return Ok(current);
         }
-        self.make_space_key(space).await?;
-        let current = current(&self.fetch_space(space).await?);
-        current.ok_or_else(|| damaged("made a space's key", "it is not there after it was written"))
+        self.make_space_key(space).await
     }
 
     /// Begins to fetch the space's own keys and these; whoever asks for them meanwhile waits for that.
@@ -92,18 +91,24 @@ impl KeyRing {
         })
     }
 
-    /// Stores a turn's new key, wrapped by the space's own.
-    pub(crate) async fn store(&self, space: Space, new: &NamedKey) -> Result<(), Fault> {
-        let KeyId::Turn { turn, version, attempt } = new.id else {
-            return Err(misuse("stored a key", "it is a space's own, which is stored when it is made"));
-        };
-        let version = i64::try_from(version).map_err(|_| misuse("stored a key", "its version is no stamp"))?;
-        let with = self.space_key(space).await?;
-        let bytes = with.key.encrypt(&bound(space, new.id, with.id), new.key.bytes(), &*self.entropy);
-        let wrapped = Packed(Sealed { key: with.id, bytes });
+    /// Stores turns' new keys, wrapped by the space's own.
+    pub(crate) async fn store(&self, space: Space, new: Vec<&NamedKey>) -> Result<(), Fault> {
+        if new.is_empty() {
+            return Ok(());
+        }
         let (tenant, own) = (Packed(space.0), Packed(space.1));
-        let values = (tenant, own, Packed(turn), version, i64::from(attempt), wrapped, ONCE);
-        self.tables.link.run(&self.tables.put_key, values).await
+        let with = self.space_key(space).await?;
+        let put = |new: &NamedKey| {
+            let KeyId::Turn { turn, version, attempt } = new.id else {
+                return Err(misuse("stored a key", "it is a space's own, which is stored when it is made"));
+            };
+            let version = i64::try_from(version).map_err(|_| misuse("stored a key", "its version is no stamp"))?;
+            let bytes = with.key.encrypt(&bound(space, new.id, with.id), new.key.bytes(), &*self.entropy);
+            let wrapped = Packed(Sealed { key: with.id, bytes });
+            let values = (tenant, own, Packed(turn), version, i64::from(attempt), wrapped, ONCE);
+            Ok((ROW_BYTES, step(&self.tables.put_key, values)))
+        };
+        self.tables.link.batches(new.into_iter().map(put).collect::<Result<_, Fault>>()?).await
     }
 
     /// Destroys keys, for every process; a repeat finds nothing left to do.
@@ -178,8 +183,10 @@ impl KeyRing {
         Ok(keys)
     }
 
-    /// Makes the space's first key. Another process may do so at the same time: both stand, and all use one of them.
-    async fn make_space_key(&self, space: Space) -> Result<(), Fault> {
+    /// Makes the space's first key. Another process may do so at the same time: both stand, and once both have been read
+    /// again all use one of them.
+    async fn make_space_key(&self, space: Space) -> Result<NamedKey, Fault> {
+        let before = self.remembered.before();
         self.check_owner(space).await?;
         let (tenant, own) = (Packed(space.0), Packed(space.1));
         self.tables.link.run(&self.tables.put_owner, (own, tenant, ONCE)).await?;
@@ -187,10 +194,12 @@ impl KeyRing {
         self.entropy.fill(&mut attempt);
         let (version, attempt) = (0, u32::from_be_bytes(attempt));
         let (day, with) = self.secrets.today();
-        let bound = bound(space, KeyId::Space { version, attempt }, day);
-        let wrapped = with.encrypt(&bound, Key::random(&*self.entropy).bytes(), &*self.entropy);
+        let new = NamedKey { id: KeyId::Space { version, attempt }, key: Key::random(&*self.entropy) };
+        let wrapped = with.encrypt(&bound(space, new.id, day), new.key.bytes(), &*self.entropy);
         let values = (tenant, own, i64::from(version), i64::from(attempt), Packed((day, wrapped)), ONCE);
-        self.tables.link.run(&self.tables.put_space_key, values).await
+        self.tables.link.run(&self.tables.put_space_key, values).await?;
+        self.remembered.insert(before, [((space, Some(new.id)), new.clone()), ((space, None), new.clone())]);
+        Ok(new)
     }
 
     /// A space belongs to one tenant: who names it with another has a record that was moved.

@@ -14,7 +14,7 @@
 //! - A space's partition moves by single-partition batches that set `applied`: a reader sees both or neither.
 //! - Key material is wrapped wherever it leaves this process, and nothing readable of a customer is in any column.
 
-use std::{sync::Arc, time::Duration};
+use std::{panic::resume_unwind, sync::Arc, time::Duration};
 
 use saidso_core::{
     fault::{Code, Fault},
@@ -41,6 +41,7 @@ pub use schema::Replication;
 
 mod admit;
 mod apply;
+mod batches;
 mod cell;
 mod hits;
 mod keyring;
@@ -140,6 +141,15 @@ impl Cql {
         self.runtime().block_on(asked)
     }
 
+    /// As [`Cql::wait`], for many requests at once: they are followed on the threads that hear the answers. The caller's
+    /// would be woken for each, which costs more than the answer.
+    fn hand_over<T: Send + 'static>(
+        &self,
+        asked: impl Future<Output = Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        self.runtime().block_on(self.runtime().spawn(asked)).unwrap_or_else(|ended| resume_unwind(ended.into_panic()))
+    }
+
     fn runtime(&self) -> &Runtime {
         self.0.runtime.as_ref().expect("the runtime is there until the handle is dropped")
     }
@@ -236,11 +246,16 @@ impl Ledger for Cql {
     }
 
     fn admit(&self, entries: &[Entry]) -> Result<Vec<Option<Position>>, Fault> {
-        self.wait(admit::admit(&self.0.tables, &self.0.keys, entries))
+        let admit = admit::admit(self.0.tables.clone(), self.0.keys.clone(), admit::admissions(entries)?);
+        let mut known = vec![None; entries.len()];
+        for (at, position) in self.hand_over(admit)? {
+            known[at] = Some(position);
+        }
+        Ok(known)
     }
 
     fn note(&self, turns: &[(Scope, TurnId, Position)]) -> Result<(), Fault> {
-        self.wait(admit::note(&self.0.tables, turns))
+        self.hand_over(admit::note(self.0.tables.clone(), admit::notes(turns)?))
     }
 
     fn apply(

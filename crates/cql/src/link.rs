@@ -1,6 +1,6 @@
 //! Statements on their way to the store and back: one page, all pages, or just done.
 
-use std::{ops::ControlFlow, time::Duration};
+use std::{iter, ops::ControlFlow, time::Duration};
 
 use saidso_core::fault::Fault;
 use scylla::{
@@ -16,7 +16,10 @@ use scylla::{
     },
 };
 
-use crate::trouble::{self, damaged};
+use crate::{
+    batches::Batches,
+    trouble::{self, damaged},
+};
 
 /// Rows of one page. A row with a vector has some 2 kB.
 const PAGE_ROWS: i32 = 1_000;
@@ -90,15 +93,26 @@ impl Link {
         Ok(())
     }
 
+    /// Executes batches, one after the other.
+    pub(crate) async fn batches(&self, batches: Batches<'_>) -> Result<(), Fault> {
+        for batch in batches {
+            self.batch(batch).await?;
+        }
+        Ok(())
+    }
+
     /// Executes statements on one partition, at once: all of them are there, or none.
     pub(crate) async fn batch(&self, steps: Vec<Step<'_>>) -> Result<(), Fault> {
-        let Some(Step { statement: Prepared { what, .. }, .. }) = steps.first() else {
-            return Ok(());
-        };
+        let mut steps = steps.into_iter();
+        let Some(first) = steps.next() else { return Ok(()) };
+        if steps.len() == 0 {
+            return self.run(first.statement, first.values).await;
+        }
+        let what = first.statement.what;
         let mut batch = Batch::new(BatchType::Unlogged);
         batch.set_is_idempotent(true);
-        let mut values = Vec::with_capacity(steps.len());
-        for Step { statement, values: row } in steps {
+        let mut values = Vec::with_capacity(1 + steps.len());
+        for Step { statement, values: row } in iter::once(first).chain(steps) {
             batch.append_statement(statement.statement.clone());
             values.push(row);
         }

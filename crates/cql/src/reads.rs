@@ -1,6 +1,6 @@
 //! Reads of what is stored.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use saidso_core::{
     fault::{Code, Fault},
@@ -14,6 +14,7 @@ use saidso_core::{
 };
 
 use crate::{
+    LISTED,
     cell::{Packed, Space},
     tables::Tables,
     trouble::damaged,
@@ -94,6 +95,22 @@ impl Tables {
     pub(crate) async fn read_turn(&self, (tenant, space): Space, turn: TurnId) -> Result<Option<TurnRow>, Fault> {
         let row: Option<StoredTurn> = self.link.one(&self.turn, (Packed(tenant), Packed(space), Packed(turn))).await?;
         Ok(row.and_then(turn_row))
+    }
+
+    /// Where those of the turns stand that are known to be published.
+    pub(crate) async fn read_positions(
+        &self,
+        (tenant, space): Space,
+        turns: &[TurnId],
+    ) -> Result<HashMap<TurnId, Position>, Fault> {
+        let mut positions = HashMap::new();
+        for turns in turns.chunks(LISTED) {
+            let turns: Vec<Packed<TurnId>> = turns.iter().copied().map(Packed).collect();
+            let rows: Vec<(Packed<TurnId>, Option<Packed<Position>>)> =
+                self.link.all(&self.positions, (Packed(tenant), Packed(space), turns)).await?;
+            positions.extend(rows.into_iter().filter_map(|(turn, position)| Some((turn.0, position?.0))));
+        }
+        Ok(positions)
     }
 
     /// [`saidso_core::ports::Store::turns`].

@@ -10,20 +10,16 @@ use saidso_core::{
     ports::{Section, Write},
     seal::Sealed,
 };
-use scylla::serialize::row::SerializeRow;
 
 use crate::{
     LISTED,
+    batches::{BATCH_BYTES, Batches, ROW_BYTES, step},
     cell::{ONCE, Packed, pack, stamp},
-    link::{Prepared, Step},
+    link::Step,
     reads::number,
     tables::Tables,
 };
 
-/// Bytes of a batch. Cassandra and ScyllaDB keep quiet about these.
-const BATCH_BYTES: usize = 40 * 1024;
-/// Bytes that a row takes besides its sealed cell.
-const ROW_BYTES: usize = 160;
 /// Bytes that a removed row's id takes.
 const ID_BYTES: usize = 20;
 
@@ -102,33 +98,7 @@ impl<'a> Steps<'a> {
         Ok(Self {
             once: marks.into_iter().map(mark).collect(),
             beside: beside.chain(ends.into_iter().map(end)).collect(),
-            batches: batches.all,
+            batches: batches.into_iter().collect(),
         })
-    }
-}
-
-fn step(statement: &Prepared, values: impl SerializeRow + Send + Sync + 'static) -> Step<'_> {
-    Step { statement, values: Box::new(values) }
-}
-
-/// Batches in the making, none of them larger than [`BATCH_BYTES`] unless one thing alone is.
-#[derive(Default)]
-struct Batches<'a> {
-    all: Vec<Vec<Step<'a>>>,
-    /// Bytes of the last one.
-    bytes: usize,
-}
-
-impl<'a> Batches<'a> {
-    /// Adds what belongs together.
-    fn push(&mut self, bytes: usize, steps: impl IntoIterator<Item = Step<'a>>) {
-        self.bytes += bytes;
-        match self.all.last_mut() {
-            Some(last) if self.bytes <= BATCH_BYTES => last.extend(steps),
-            _ => {
-                self.bytes = bytes;
-                self.all.push(steps.into_iter().collect());
-            }
-        }
     }
 }

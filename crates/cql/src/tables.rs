@@ -53,6 +53,8 @@ tables! {
         "SELECT turn, position, sealed, drops FROM turns WHERE tenant = ? AND space = ? AND turn = ?";
     turns(prepare_large): "read a space's turns" =
         "SELECT turn, position, sealed, drops FROM turns WHERE tenant = ? AND space = ?";
+    positions(prepare): "looked up where turns stand" =
+        "SELECT turn, position FROM turns WHERE tenant = ? AND space = ? AND turn IN ?";
     put_turn(prepare): "wrote a turn" =
         "INSERT INTO turns (tenant, space, turn, sealed) VALUES (?, ?, ?, ?) USING TIMESTAMP ?";
     put_drops(prepare): "wrote a turn's drops" =

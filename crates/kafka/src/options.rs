@@ -127,7 +127,8 @@ impl Options {
     /// The producer of the head log and of dead letters that no transaction carries.
     pub(crate) fn idempotent(&self) -> ClientConfig {
         let timeout = TRANSACTION.as_millis().to_string();
-        let taste = [("retry.backoff.ms", "5"), ("linger.ms", "0")];
+        // Long enough for what is appended together to go out together.
+        let taste = [("retry.backoff.ms", "5"), ("linger.ms", "0.5")];
         self.client(&taste, &[("enable.idempotence", "true"), ("acks", "all"), ("message.timeout.ms", &timeout)])
     }
 }

@@ -1,6 +1,11 @@
 //! Intake: the one writer of the head log. Seals turns and commands, and answers for what is already there.
 
-use std::collections::HashSet;
+use std::{
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    mem,
+    panic::resume_unwind,
+    thread,
+};
 
 use saidso_core::{
     access::{self, Denied, Request, Token},
@@ -17,10 +22,12 @@ use saidso_core::{
     turn::{self, Refusal, SubmittedTurn, Turn},
 };
 
-use crate::{Ports, fan::fan, forget};
+use crate::{Ports, forget};
 
-/// Turns published at once.
-const CHUNK: usize = 256;
+/// Turns published together.
+const CHUNK: usize = 64;
+/// Such chunks that are under way at once.
+const LANES: usize = 4;
 
 /// What became of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,59 +83,61 @@ impl Intake {
     }
 
     /// Publishes turns. One result per turn, in order: good ones are in and durable, bad ones are named.
+    ///
+    /// Many go in lanes beside each other, so that one waits for the store while another waits for the log. A space has
+    /// one lane: its turns stay in order.
     pub fn submit(&self, token: &Token, turns: Vec<SubmittedTurn>) -> Vec<Result<Receipt, Refused>> {
-        let mut results = Vec::with_capacity(turns.len());
-        let mut turns = turns.into_iter().peekable();
-        while turns.peek().is_some() {
-            self.chunk(token, turns.by_ref().take(CHUNK), &mut results);
+        let mut lanes = vec![Vec::new(); turns.len().div_ceil(CHUNK).min(LANES)];
+        for (at, turn) in turns.into_iter().enumerate() {
+            let lane = lane(&turn.space, lanes.len());
+            lanes[lane].push((at, turn));
         }
-        results
+        let run = |mut lane: Vec<(usize, SubmittedTurn)>| {
+            let mut results = Vec::with_capacity(lane.len());
+            while !lane.is_empty() {
+                let rest = lane.split_off(lane.len().min(CHUNK));
+                results.extend(self.chunk(token, mem::replace(&mut lane, rest)));
+            }
+            results
+        };
+        let mut results: Vec<_> = thread::scope(|threads| {
+            let own = lanes.pop();
+            let others: Vec<_> = lanes.into_iter().map(|lane| threads.spawn(|| run(lane))).collect();
+            let own = own.map(run).unwrap_or_default();
+            let joined = others.into_iter().map(|lane| lane.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            joined.flatten().chain(own).collect()
+        });
+        results.sort_unstable_by_key(|(at, _)| *at);
+        results.into_iter().map(|(_, result)| result).collect()
     }
 
-    fn chunk(
-        &self,
-        token: &Token,
-        turns: impl Iterator<Item = SubmittedTurn>,
-        results: &mut Vec<Result<Receipt, Refused>>,
-    ) {
-        let (mut entries, mut open) = (Vec::new(), Vec::new());
-        for turn in turns {
-            match self.accept(token, turn) {
-                Ok((scope, turn)) => {
-                    open.push((results.len(), scope, turn));
-                    // What became of it follows when the chunk is published.
-                    results.push(Err(Fault::retry(Code::StoreUnavailable, "published a turn: no answer came").into()));
+    /// Publishes turns together; each has its place in what was submitted.
+    fn chunk(&self, token: &Token, turns: Vec<(usize, SubmittedTurn)>) -> Vec<(usize, Result<Receipt, Refused>)> {
+        let (mut results, mut entries, mut open) = (Vec::with_capacity(turns.len()), Vec::new(), Vec::new());
+        for (at, turn) in turns {
+            let accepted = self.accept(token, turn);
+            let entry = accepted.and_then(|(scope, turn)| Ok((self.entry(&scope, &turn)?, turn)));
+            match entry {
+                Ok((entry, turn)) => {
+                    entries.push(entry);
+                    open.push((at, turn));
                 }
-                Err(refused) => results.push(Err(refused)),
+                Err(refused) => results.push((at, Err(refused))),
             }
         }
-        // Turn keys are wrapped by the space's key, so there is one from now on.
-        let spaces: Vec<&Scope> = open.iter().map(|(_, scope, _)| scope).collect::<HashSet<_>>().into_iter().collect();
-        if let Err(fault) = fan(&spaces, |scope| self.ports.keys.space_key(scope)) {
-            open.iter().for_each(|(index, ..)| results[*index] = Err(fault.clone().into()));
-            return;
-        }
-        open.retain(|(index, scope, turn)| match self.entry(scope, turn) {
-            Ok(entry) => {
-                entries.push(entry);
-                true
-            }
-            Err(fault) => {
-                results[*index] = Err(fault.into());
-                false
-            }
-        });
         if entries.is_empty() {
-            return;
+            return results;
         }
-        match self.ports.head.publish(entries) {
+        let short = || Fault::retry(Code::StoreUnavailable, "published turns: an answer is missing");
+        let published = self.ports.head.publish(entries);
+        match published.and_then(|published| if published.len() == open.len() { Ok(published) } else { Err(short()) }) {
             Ok(published) => {
-                for ((index, _, turn), Published { position, known }) in open.into_iter().zip(published) {
-                    results[index] = Ok(receipt(&turn, position, known));
-                }
+                let receipt = |((at, turn), published)| (at, Ok(receipt(&turn, published)));
+                results.extend(open.into_iter().zip(published).map(receipt));
             }
-            Err(fault) => open.into_iter().for_each(|(index, ..)| results[index] = Err(fault.clone().into())),
+            Err(fault) => results.extend(open.into_iter().map(|(at, _)| (at, Err(fault.clone().into())))),
         }
+        results
     }
 
     fn accept(&self, token: &Token, submitted: SubmittedTurn) -> Result<(Scope, Turn), Refused> {
@@ -224,6 +233,13 @@ impl Intake {
     }
 }
 
-fn receipt(turn: &Turn, position: Position, known: bool) -> Receipt {
+/// Which of so many lanes a space has.
+fn lane(space: &str, lanes: usize) -> usize {
+    let mut hasher = DefaultHasher::new();
+    space.hash(&mut hasher);
+    (hasher.finish() % lanes as u64) as usize
+}
+
+fn receipt(turn: &Turn, Published { position, known }: Published) -> Receipt {
     Receipt { turn: turn.meta.id, messages: turn.meta.messages.clone(), position, known }
 }

@@ -1,6 +1,6 @@
 //! The ports: what the pure rules and the stages ask of the outside. Backends and models implement them.
 
-use std::time::Duration;
+use std::{fmt, num::ParseIntError, str::FromStr, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -359,10 +359,32 @@ pub trait SubmissionConsumer: Send {
     fn rewind(&mut self) -> Result<(), Fault>;
 }
 
+/// Tells a store from every other: random, made once for as long as its data lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoreId(pub [u8; 16]);
+
+impl fmt::Display for StoreId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", u128::from_be_bytes(self.0))
+    }
+}
+
+impl FromStr for StoreId {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        u128::from_str_radix(text, 16).map(|id| Self(id.to_be_bytes()))
+    }
+}
+
 /// A log whose store is elsewhere: half of a backend. The other half is a [`Ledger`].
 pub trait Log: Topics + Changes + DeadLetters {
     /// Which topics its positions count in, as found when it was opened.
     fn identity(&self) -> LogIdentity;
+
+    /// Binds the log to a store, or compares with the one it is bound to: returns what stands, which the caller compares.
+    /// Of several that bind at once the same stands for all.
+    fn bind(&self, store: StoreId) -> Result<StoreId, Fault>;
 
     /// Appends to the head log, each to the partition of its space; durable on return. An error leaves some of them in.
     fn append(&self, records: Vec<Record>) -> Result<Vec<Position>, Fault>;
@@ -405,6 +427,9 @@ pub struct LogIdentity {
 
 /// A store whose log is elsewhere: the other half of a backend.
 pub trait Ledger: Keys + Store + Hits + Generations {
+    /// Which store this is.
+    fn identity(&self) -> Result<StoreId, Fault>;
+
     /// Pins a log epoch's topics, or compares with what was pinned: returns what stands, which the caller compares. A
     /// lower epoch than the highest pinned is refused.
     fn pin_log(&self, identity: &LogIdentity) -> Result<LogIdentity, Fault>;

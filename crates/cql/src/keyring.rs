@@ -50,6 +50,11 @@ impl KeyRing {
         self.secrets.names.clone()
     }
 
+    /// What ids and keys are made of.
+    pub(crate) fn entropy(&self) -> &dyn Entropy {
+        &*self.entropy
+    }
+
     /// A key by its id; `None` if it was destroyed or never was. A space of another tenant is a dead letter.
     pub(crate) async fn key(&self, space: Space, id: KeyId) -> Result<Option<Key>, Fault> {
         if let Some(known) = self.remembered.get((space, Some(id))).await {

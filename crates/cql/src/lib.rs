@@ -22,7 +22,7 @@ use saidso_core::{
     marks::Mark,
     ports::{
         Change, Entropy, Entry, Generations, Keys, Lease, Ledger, LogIdentity, Pinned, Section, SpaceRows, Store,
-        TurnRow,
+        StoreId, TurnRow,
     },
     position::Position,
     scope::Scope,
@@ -241,6 +241,10 @@ impl Generations for Cql {
 }
 
 impl Ledger for Cql {
+    fn identity(&self) -> Result<StoreId, Fault> {
+        self.wait(self.0.tables.identity(self.0.keys.entropy()))
+    }
+
     fn pin_log(&self, identity: &LogIdentity) -> Result<LogIdentity, Fault> {
         self.wait(self.0.tables.pin_log(identity))
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use saidso_core::{
     fault::{Code, Fault},
-    ports::{Entropy, LogIdentity, Pinned},
+    ports::{Entropy, LogIdentity, Pinned, StoreId},
     seal::{Generation, Key},
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -53,6 +53,13 @@ impl Tables {
     /// [`saidso_core::ports::Generations::pin`].
     pub(crate) async fn pin_generation(&self, generation: Generation, pinned: &Pinned) -> Result<Pinned, Fault> {
         self.pin("generation", generation.0, pinned).await
+    }
+
+    /// [`saidso_core::ports::Ledger::identity`].
+    pub(crate) async fn identity(&self, entropy: &dyn Entropy) -> Result<StoreId, Fault> {
+        let mut id = [0; 16];
+        entropy.fill(&mut id);
+        self.pin("store", 0, &StoreId(id)).await
     }
 
     /// [`saidso_core::ports::Ledger::pin_log`].

@@ -10,10 +10,10 @@ use std::{
 
 use rdkafka::consumer::BaseConsumer;
 use saidso_core::{
-    fault::Fault,
+    fault::{Code, Fault},
     ports::{
-        ChangeFeed, Changes, Consumer, DeadLetters, Held, Lease, Log, LogIdentity, SubmissionConsumer, Submissions,
-        Topics,
+        ChangeFeed, Changes, Consumer, DeadLetters, Held, Lease, Log, LogIdentity, StoreId, SubmissionConsumer,
+        Submissions, Topics,
     },
     position::{Position, partition_of},
     record::{DeadLetter, Record, Topic},
@@ -23,7 +23,7 @@ use crate::{
     head::Head,
     intake::Intake,
     lag::Lags,
-    onlooker::{Follower, dead_letters},
+    onlooker::{Follower, bound_to, dead_letters},
     options::Options,
     reader::{Reader, Reading},
     shared::Shared,
@@ -174,6 +174,18 @@ impl Log for Kafka {
         let topics = self.shared.identity.topics().iter();
         let topics = topics.map(|topic| (topic.name.clone(), topic.id.clone(), topic.partitions)).collect();
         LogIdentity { epoch: self.shared.names.epoch, topics }
+    }
+
+    fn bind(&self, store: StoreId) -> Result<StoreId, Fault> {
+        if let Some(bound) = bound_to(&self.shared)? {
+            return Ok(bound);
+        }
+        let bytes = store.to_string().into_bytes();
+        self.head.append(&[Outgoing { topic: self.shared.names.store(), partition: 0, bytes }])?;
+        // Who comes second reads what the first wrote.
+        let unread =
+            || Fault::retry(Code::StoreUnavailable, "bound the log to its store: what was written is not there");
+        bound_to(&self.shared)?.ok_or_else(unread)
     }
 
     fn append(&self, records: Vec<Record>) -> Result<Vec<Position>, Fault> {

@@ -32,6 +32,11 @@ impl Names {
         format!("{}dead.letters", self.prefix)
     }
 
+    /// Which store the topics belong to, of every epoch.
+    pub fn store(&self) -> String {
+        format!("{}store", self.prefix)
+    }
+
     /// The public topic.
     pub fn completed(&self) -> String {
         format!("{}{COMPLETED}", self.prefix)

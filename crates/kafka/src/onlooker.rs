@@ -14,7 +14,7 @@ use rdkafka::{
 use saidso_core::{
     fault::{Code, Fault, Remedy},
     ids::{SpaceId, TenantId},
-    ports::{Change, ChangeFeed},
+    ports::{Change, ChangeFeed, StoreId},
     record::DeadLetter,
     seal::Generation,
 };
@@ -135,6 +135,37 @@ impl ChangeFeed for Follower {
             if event.is_none() && (!newest.is_empty() || Instant::now() >= deadline) {
                 return Ok(newest.into_values().collect());
             }
+        }
+    }
+}
+
+/// The store that the topics belong to: the one that the first record names. `None`: none is named yet.
+pub(crate) fn bound_to(shared: &Shared) -> Result<Option<StoreId>, Fault> {
+    let topic = shared.names.store();
+    let (first, end) = bounds(shared.identity.client(), &topic, 0)?;
+    if first == end {
+        return Ok(None);
+    }
+    let onlooker = Onlooker::new(shared, topic)?;
+    onlooker.start(&[(0, first)])?;
+    let deadline = Instant::now() + WAIT;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let topic = &onlooker.topic;
+        match onlooker.next(left)? {
+            Some(Event::Record(Raw { bytes, .. })) => {
+                let id = str::from_utf8(&bytes).ok().and_then(|text| text.parse().ok());
+                let found = "its first record is not what Saidso writes there; no one else may write to it";
+                return match id {
+                    Some(id) => Ok(Some(id)),
+                    None => Err(Fault::stop(Code::Damaged, format!("read {topic}: {found}"))),
+                };
+            }
+            _ if left.is_zero() => {
+                let found = format!("its first record did not come within {WAIT:?}");
+                return Err(Fault::retry(Code::StoreUnavailable, format!("read {topic}: {found}")));
+            }
+            _ => {}
         }
     }
 }

@@ -94,6 +94,8 @@ fn wanted(options: &Options) -> Vec<Wanted> {
         Topic::ALL.iter().map(|topic| internal(names.topic(*topic), options.partitions)).collect();
     wanted.push(internal(names.changes(), options.partitions));
     wanted.push(internal(names.dead(), 1));
+    let ever = vec![("cleanup.policy", "delete".to_owned()), ("retention.ms", "-1".to_owned())];
+    wanted.push(Wanted { name: names.store(), partitions: 1, settings: ever, pinned: true });
     // Only whole segments are deleted, and never the one being written: they have to be short too.
     let kept = options.completed_kept.as_millis();
     let settings = vec![

@@ -28,8 +28,21 @@ pub struct Apart {
 }
 
 impl Apart {
-    /// Joins the halves. [`Code::Generation`] if the store's positions count in other topics than the log has.
+    /// Joins the halves. [`Code::Generation`] if the log belongs to another store, or the store's positions count in
+    /// other topics than the log has.
     pub fn join(log: Arc<dyn Log>, ledger: Arc<dyn Ledger>) -> Result<Self, Fault> {
+        let store = ledger.identity()?;
+        let bound = log.bind(store)?;
+        if bound != store {
+            return Err(Fault::stop(
+                Code::Generation,
+                format!(
+                    "compared the log with the store: the log's topics belong to store {bound}, and this process has store \
+                     {store}. It would take turns away from the processes of the other, and keep them where those do not \
+                     look. Point to the store that the topics belong to, or give this one topics of its own"
+                ),
+            ));
+        }
         let found = log.identity();
         let pinned = ledger.pin_log(&found)?;
         if pinned != found {

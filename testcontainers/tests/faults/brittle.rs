@@ -7,7 +7,7 @@ use std::sync::{
 
 use saidso_core::{
     fault::{Code, Fault},
-    ports::{ChangeFeed, Changes, Consumer, DeadLetters, Held, Lease, Log, LogIdentity, Outgoing, Topics},
+    ports::{ChangeFeed, Changes, Consumer, DeadLetters, Held, Lease, Log, LogIdentity, Outgoing, StoreId, Topics},
     position::Position,
     record::{DeadLetter, Record, Topic},
 };
@@ -81,6 +81,10 @@ impl DeadLetters for Brittle {
 }
 
 impl Log for Brittle {
+    fn bind(&self, store: StoreId) -> Result<StoreId, Fault> {
+        self.log.bind(store)
+    }
+
     fn identity(&self) -> LogIdentity {
         self.log.identity()
     }

@@ -10,6 +10,7 @@ mod process;
 mod registry;
 mod restart;
 mod rules;
+mod stores;
 mod story;
 mod sweep;
 mod topics;

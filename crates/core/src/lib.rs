@@ -32,6 +32,7 @@ pub mod probe;
 pub mod record;
 pub mod scope;
 pub mod seal;
+pub mod session;
 pub mod slots;
 pub mod stages;
 pub mod text;

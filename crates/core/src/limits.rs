@@ -45,3 +45,15 @@ pub const WRITE_RECORDS: usize = 1_024;
 pub const DEAD_LETTERS: usize = 1_000;
 /// Times a record may fail alone before it is set aside as poison.
 pub const POISON_TRIES: u32 = 5;
+/// Sessions, the newest, whose words are at hand.
+pub const SESSIONS: usize = 10;
+/// Sessions shown, unless asked otherwise.
+pub const SESSIONS_SHOWN: usize = 3;
+/// Turns of a session, the newest, that its summary and anchors are made of.
+pub const SESSION_TURNS: usize = 64;
+/// Bytes of words of a session, the newest messages, that its summary and anchors are made of.
+pub const SESSION_BYTES: usize = 32 * 1024;
+/// Words of a session's summary, or characters where it is Chinese.
+pub const SESSION_SUMMARY: usize = 50;
+/// Anchors of a session.
+pub const SESSION_ANCHORS: usize = 24;

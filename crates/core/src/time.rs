@@ -38,16 +38,34 @@ impl Moment {
         if second_is_60(text) {
             return Err(BadTime::Instant);
         }
-        let offset = match zone {
-            Some(name) => TimeZone::get(name).map_err(|_| BadTime::Zone)?.to_offset(instant),
-            None => written,
-        };
-        Ok(Self { ms: instant.as_millisecond(), offset_s: offset.seconds(), zone: zone.map(str::to_owned) })
+        let moment = Self::at(instant.as_millisecond(), zone)?;
+        Ok(if zone.is_some() { moment } else { Self { offset_s: written.seconds(), ..moment } })
+    }
+
+    /// An instant in milliseconds since 1970-01-01T00:00Z, and the IANA name of the asker's zone; without one, in UTC.
+    pub fn at(ms: i64, zone: Option<&str>) -> Result<Self, BadTime> {
+        let instant = Timestamp::from_millisecond(ms).map_err(|_| BadTime::Instant)?;
+        let zone_of = |name| TimeZone::get(name).map_err(|_| BadTime::Zone);
+        let offset = zone.map(zone_of).transpose()?.map_or(Offset::UTC, |zone| zone.to_offset(instant));
+        Ok(Self { ms, offset_s: offset.seconds(), zone: zone.map(str::to_owned) })
     }
 
     /// Milliseconds since 1970-01-01T00:00Z.
     pub fn ms(&self) -> i64 {
         self.ms
+    }
+
+    /// The instant; `None` beyond the calendar.
+    pub(crate) fn timestamp(&self) -> Option<Timestamp> {
+        Timestamp::from_millisecond(self.ms).ok()
+    }
+
+    /// The zone that is named, else the offset in force at the moment, for all times.
+    pub(crate) fn time_zone(&self) -> Option<TimeZone> {
+        match &self.zone {
+            Some(name) => TimeZone::get(name).ok(),
+            None => Some(TimeZone::fixed(Offset::from_seconds(self.offset_s).ok()?)),
+        }
     }
 
     /// The customer's calendar day, as `2026-03-01`.

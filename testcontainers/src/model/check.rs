@@ -19,7 +19,7 @@ use saidso_core::{
 use super::{
     mishaps,
     process::{PATIENCE, Process},
-    promise::{Key, Shown, Space},
+    promise::{Key, Replaced, Shown, Space},
     walk::{SPACES, Walk},
 };
 use crate::stand::{GENERATION, Stand};
@@ -178,16 +178,25 @@ fn shown(memories: &[Memory]) -> Vec<Shown> {
 }
 
 fn show(memory: &Memory, all: &[Memory]) -> Shown {
-    let by = memory.superseded_by.map(|id| all.iter().find(|other| other.id == id).expect("it is there as well"));
-    assert_eq!((memory.status == Status::Superseded, memory.valid_to.is_some()), (by.is_some(), by.is_some()));
-    let ended = |to: &String| Moment::parse(to, None).expect("an end is a time").ms();
-    let ended_ms = memory.valid_to.as_ref().map(ended).unwrap_or_default();
+    let named = |id: &ObservationId| all.iter().find(|other| other.id == *id).expect("it is there as well");
+    let ms = |at: &String| Moment::parse(at, None).expect("it is a time").ms();
+    let by = memory.superseded_by.as_ref().map(named);
+    let history = matches!(memory.status, Status::Superseded | Status::Archived);
+    assert_eq!((history, memory.valid_to.is_some()), (by.is_some(), by.is_some()));
+    let mut rivals: Vec<String> = memory.contested_by.iter().map(|id| named(id).evidence[0].quote.clone()).collect();
+    rivals.sort();
     Shown {
         first_ms: memory.first.ms(),
         kind: memory.kind,
         quotes: memory.evidence.iter().map(|mention| mention.quote.clone()).collect(),
         mentions: memory.mentions,
-        replaced: by.map(|by| (by.evidence[0].quote.clone(), ended_ms)),
+        replaced: by.zip(memory.valid_to.as_ref()).map(|(by, at)| Replaced {
+            by: by.evidence[0].quote.clone(),
+            at_ms: ms(at),
+            archived: memory.status == Status::Archived,
+        }),
+        rivals,
+        verified_ms: memory.verified.as_ref().map(ms),
         ended: memory.ended,
     }
 }

@@ -59,18 +59,35 @@ impl Claim {
         parts(self) == parts(other)
     }
 
-    /// Whether saying this ends what `standing` stated before: the opposite, or the next value of a thing with one value
-    /// at a time. What holds within a part is ended there, or by a change or denial that names no part.
-    pub fn ends(&self, standing: &Self) -> bool {
-        let everywhere = self.within.is_none() && (self.changed || self.denied);
-        matches!(self.kind, Kind::Fact | Kind::Instruction)
-            && (self.kind, self.about) == (standing.kind, standing.about)
-            && (self.within == standing.within || everywhere)
-            && match self.value == standing.value {
-                true => self.denied != standing.denied,
-                false => !self.many && !self.denied && !standing.denied,
-            }
+    /// Whether saying this after `standing` was read out adds nothing to it.
+    pub fn says_back(&self, standing: &Self) -> bool {
+        self.agrees(standing) && (self.within.is_none() || self.within == standing.within)
     }
+
+    /// How this and what `standing` stated before exclude each other: the opposite, or another value of a thing with one
+    /// value at a time. What holds within a part is meant there, or by a change or denial that names no part.
+    pub fn excludes(&self, standing: &Self) -> Option<Exclusion> {
+        let everywhere = self.within.is_none() && (self.changed || self.denied);
+        if !matches!(self.kind, Kind::Fact | Kind::Instruction)
+            || (self.kind, self.about) != (standing.kind, standing.about)
+            || (self.within != standing.within && !everywhere)
+        {
+            return None;
+        }
+        match self.value == standing.value {
+            true => (self.denied != standing.denied).then_some(Exclusion::Opposite),
+            false => (!self.many && !self.denied && !standing.denied).then_some(Exclusion::Values),
+        }
+    }
+}
+
+/// Why two claims do not both hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exclusion {
+    /// One denies the other.
+    Opposite,
+    /// Two values of a thing with one value at a time.
+    Values,
 }
 
 /// A sentence.

@@ -3,12 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use saidso_core::{item::Kind, limits, position::Position, turn::SubmittedTurn};
+use jiff::Timestamp;
+use saidso_core::{item::Kind, limits, position::Position, text::Language, time::Moment, turn::SubmittedTurn, when};
 use saidso_pipeline::Receipt;
 
-use super::phrases::{Claim, Phrase};
+use super::phrases::{Claim, Exclusion, Phrase};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// Two values of one thing are a conflict if no more than so many days lie between them.
+const CONFLICT_DAYS: i64 = 30;
 
 /// A message by where it was told first: the turn, and the place among its messages. A message that is sent again in
 /// another turn is the same one.
@@ -63,10 +66,25 @@ pub struct Shown {
     pub quotes: Vec<String>,
     /// How often it was said.
     pub mentions: u32,
-    /// The first words of the memory that took its place, and when it ended.
-    pub replaced: Option<(String, i64)>,
+    /// How it ended.
+    pub replaced: Option<Replaced>,
+    /// The first words of those it is in conflict with.
+    pub rivals: Vec<String>,
+    /// When it was last confirmed without being said again.
+    pub verified_ms: Option<i64>,
     /// It is a task whose session is over.
     pub ended: bool,
+}
+
+/// How a memory ended.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Replaced {
+    /// The first words of the memory that took its place.
+    pub by: String,
+    /// When.
+    pub at_ms: i64,
+    /// Without a word of a change.
+    pub archived: bool,
 }
 
 /// Something said that was not forgotten.
@@ -93,10 +111,38 @@ impl Utterance<'_> {
     fn joins(&self, newest: &Self) -> bool {
         self.claim.same(newest.claim)
             && match self.claim.kind {
-                Kind::Event => self.said.at_ms - newest.said.at_ms <= DAY_MS,
+                Kind::Event => self.same_time(newest),
                 Kind::Task => self.said.session == newest.said.session,
                 Kind::Fact | Kind::Topic | Kind::Instruction | Kind::Confirmation => true,
             }
+    }
+
+    /// Two tellings of an event: by the time it had, if both name one; else they, or one and the time that the other
+    /// names, lie within a day.
+    fn same_time(&self, other: &Self) -> bool {
+        let near = |(from, to): (i64, i64), at: i64| from - DAY_MS <= at && at <= to + DAY_MS;
+        let (told, told_other) = (self.said.at_ms, other.said.at_ms);
+        match (self.time(), other.time()) {
+            (Some(one), Some(other)) => one.0 < other.1 && other.0 < one.1,
+            (one, other) => {
+                (told - told_other).abs() <= DAY_MS
+                    || one.is_some_and(|time| near(time, told_other))
+                    || other.is_some_and(|time| near(time, told))
+            }
+        }
+    }
+
+    /// The time that the words name; no sentence of ours names two.
+    fn time(&self) -> Option<(i64, i64)> {
+        let at = Timestamp::from_millisecond(self.said.at_ms).expect("the time is in range").to_string();
+        let at = Moment::parse(&at, None).expect("it is a time with an offset");
+        let times = when::times(self.phrase.words, Language::of(self.phrase.words), &at);
+        times.first().map(|time| (time.from_ms, time.to_ms))
+    }
+
+    /// Whether both stand in one message of one turn.
+    fn in_message_of(&self, other: &Self) -> bool {
+        (self.key.0, self.key.1) == (other.key.0, other.key.1)
     }
 }
 
@@ -105,8 +151,23 @@ struct Memory<'a> {
     mentions: Vec<Utterance<'a>>,
     /// What adds no mention: a message sent again, words that only say a recalled memory back.
     others: Vec<Utterance<'a>>,
-    /// The first words of the memory that took its place, and when that was stated.
-    replaced: Option<(&'static str, i64)>,
+    /// The memory that took its place, by when it began, when that was stated, and whether without a word of a change.
+    replaced: Option<(usize, i64, bool)>,
+    /// Those it is in conflict with, and those it may stand beside.
+    rivals: BTreeSet<usize>,
+    allies: BTreeSet<usize>,
+    verified_ms: Option<i64>,
+}
+
+/// What becomes of a memory when something else is said of the same thing.
+enum Fate {
+    Ends {
+        archived: bool,
+    },
+    Stands,
+    Open,
+    /// The message goes on to speak of it.
+    Later,
 }
 
 impl<'a> Memory<'a> {
@@ -120,6 +181,18 @@ impl<'a> Memory<'a> {
 
     fn newest(&self) -> &Utterance<'a> {
         self.mentions.last().expect("a memory begins with a mention")
+    }
+
+    fn stands(&self) -> bool {
+        self.replaced.is_none()
+    }
+
+    fn last_ms(&self) -> i64 {
+        self.newest().said.at_ms.max(self.verified_ms.unwrap_or(i64::MIN))
+    }
+
+    fn recalled_for(&self, one: &Utterance<'_>) -> bool {
+        self.stands() && one.said.recalled.iter().any(|key| self.holds(key))
     }
 }
 
@@ -175,7 +248,8 @@ impl Space {
 
     /// The memories, by when they were first said and what sort they are.
     pub fn shown(&self) -> Vec<Shown> {
-        let mut shown: Vec<Shown> = self.memories().iter().map(|memory| self.show(memory)).collect();
+        let memories = self.memories();
+        let mut shown: Vec<Shown> = memories.iter().map(|memory| self.show(memory, &memories)).collect();
         shown.sort();
         shown
     }
@@ -229,45 +303,132 @@ impl Space {
         let mut order: Vec<Utterance<'a>> = self.remembered().collect();
         order.sort_by_key(|one| (one.said.at_ms, one.key));
         let mut memories: Vec<Memory<'a>> = Vec::new();
-        let stands = |memory: &Memory<'_>| memory.replaced.is_none();
-        // A change ends what it speaks of, also where it says again what stands already.
-        let end = |memories: &mut Vec<Memory<'a>>, one: &Utterance<'a>, same: Option<usize>| {
-            let first = same.map_or(one.phrase, |at| memories[at].mentions[0].phrase).words;
-            let others = memories.iter_mut().enumerate().filter(|(at, _)| Some(*at) != same);
-            let ended = others.filter(|(_, memory)| stands(memory) && one.claim.ends(memory.newest().claim));
-            ended.for_each(|(_, memory)| memory.replaced = Some((first, one.said.at_ms)));
-        };
+        // What is sent again says nothing twice.
+        let mut new: Vec<Utterance<'a>> = Vec::new();
+        let mut again: Vec<Utterance<'a>> = Vec::new();
         for one in order {
-            let recalled = |memory: &Memory<'_>| one.said.recalled.iter().any(|key| memory.holds(key));
+            let known = new.iter().any(|old| one.repeats(old));
+            if known { &mut again } else { &mut new }.push(one);
+        }
+        for (at, one) in new.iter().enumerate() {
             let find = |which: &dyn Fn(&Memory<'_>) -> bool| memories.iter().position(which);
-            let other = find(&|memory| memory.all().any(|old| one.repeats(old))).or_else(|| {
-                find(&|memory| stands(memory) && recalled(memory) && one.claim.agrees(memory.newest().claim))
-            });
-            if let Some(at) = other {
-                memories[at].others.push(one);
-            } else if let Some(at) = find(&|memory| stands(memory) && one.joins(memory.newest())) {
-                end(&mut memories, &one, Some(at));
-                memories[at].mentions.push(one);
+            let echoed = find(&|memory| memory.recalled_for(one) && one.claim.says_back(memory.newest().claim));
+            let same = echoed.or_else(|| find(&|memory| memory.stands() && one.joins(memory.newest())));
+            let fates: Vec<(usize, Fate)> = (0..memories.len())
+                .filter(|other| Some(*other) != same && memories[*other].stands())
+                // What is only said back can but settle a conflict.
+                .filter(|other| echoed.is_none_or(|echoed| memories[echoed].rivals.contains(other)))
+                .filter_map(|other| Some((other, fate(one, &new[..at], &new[at + 1..], &memories, same, other)?)))
+                .collect();
+            let place = same.unwrap_or(memories.len());
+            if let Some(memory) = echoed.map(|echoed| &mut memories[echoed]) {
+                memory.others.push(*one);
+                memory.verified_ms = if memory.rivals.is_empty() { memory.verified_ms } else { Some(one.said.at_ms) };
+            } else if let Some(same) = same {
+                memories[same].mentions.push(*one);
             } else {
-                end(&mut memories, &one, None);
-                memories.push(Memory { mentions: vec![one], others: Vec::new(), replaced: None });
+                memories.push(Memory {
+                    mentions: vec![*one],
+                    others: Vec::new(),
+                    replaced: None,
+                    rivals: BTreeSet::new(),
+                    allies: BTreeSet::new(),
+                    verified_ms: None,
+                });
             }
+            for (other, fate) in fates {
+                let part = |memories: &mut Vec<Memory<'a>>| {
+                    memories[place].rivals.remove(&other);
+                    memories[other].rivals.remove(&place);
+                };
+                match fate {
+                    Fate::Ends { archived } => {
+                        memories.iter_mut().for_each(|memory| _ = memory.rivals.remove(&other));
+                        memories[other].rivals.clear();
+                        memories[other].replaced = Some((place, one.said.at_ms, archived));
+                    }
+                    Fate::Stands => {
+                        part(&mut memories);
+                        memories[place].allies.insert(other);
+                        memories[other].allies.insert(place);
+                    }
+                    Fate::Open => {
+                        memories[place].rivals.insert(other);
+                        memories[other].rivals.insert(place);
+                    }
+                    Fate::Later => {}
+                }
+            }
+        }
+        for one in again {
+            let first = memories.iter_mut().find(|memory| memory.all().any(|old| one.repeats(old)));
+            first.expect("it was said before").others.push(one);
         }
         memories
     }
 
-    fn show(&self, memory: &Memory<'_>) -> Shown {
+    fn show(&self, memory: &Memory<'_>, all: &[Memory<'_>]) -> Shown {
         let newest = memory.newest();
-        let left_out = memory.mentions.len().saturating_sub(limits::MEMORY_EVIDENCE);
-        let listed = memory.mentions.iter().enumerate().filter(|(at, _)| *at == 0 || *at > left_out);
+        let first_words = |place: usize| all[place].mentions[0].phrase.words.to_owned();
         let ended = self.ended.get(&newest.said.session).is_some_and(|end| *end >= newest.said.at_ms);
+        let mut rivals: Vec<String> = memory.rivals.iter().copied().map(first_words).collect();
+        rivals.sort();
         Shown {
             first_ms: memory.mentions[0].said.at_ms,
             kind: newest.claim.kind,
-            quotes: listed.map(|(_, one)| one.phrase.words.to_owned()).collect(),
+            quotes: listed(&memory.mentions),
             mentions: memory.mentions.len() as u32,
-            replaced: memory.replaced.map(|(words, at_ms)| (words.to_owned(), at_ms)),
+            replaced: memory.replaced.map(|(by, at_ms, archived)| Replaced { by: first_words(by), at_ms, archived }),
+            rivals,
+            verified_ms: memory.verified_ms,
             ended: newest.claim.kind == Kind::Task && ended,
         }
     }
+}
+
+/// What becomes of the standing memory `other` when `one` is said, which goes into `same` or begins a memory; `None` if the
+/// two have nothing to do with each other. In this order: a change or the opposite ends it; two values in one message are
+/// both meant; so are two that once were; an answer after a conflict was recalled settles it; long after, the later wins;
+/// else it is open.
+fn fate(
+    one: &Utterance<'_>,
+    before: &[Utterance<'_>],
+    after: &[Utterance<'_>],
+    memories: &[Memory<'_>],
+    same: Option<usize>,
+    other: usize,
+) -> Option<Fate> {
+    let old = &memories[other];
+    let says_old = |beside: &&Utterance<'_>| beside.in_message_of(one) && beside.claim.same(old.newest().claim);
+    let exclusion = one.claim.excludes(old.newest().claim)?;
+    if exclusion == Exclusion::Opposite || one.claim.changed {
+        return Some(Fate::Ends { archived: false });
+    }
+    if let Some(beside) = after.iter().find(says_old) {
+        return Some(if beside.claim.changed { Fate::Later } else { Fate::Stands });
+    }
+    if same.is_some_and(|same| old.allies.contains(&same)) || before.iter().any(|beside| says_old(&beside)) {
+        return Some(Fate::Stands);
+    }
+    if let Some(same) = same.filter(|same| old.rivals.contains(same)) {
+        let conflict = memories[same].rivals.iter().chain([&same]);
+        if conflict.into_iter().any(|place| memories[*place].recalled_for(one)) {
+            return Some(Fate::Ends { archived: false });
+        }
+    }
+    let apart = one.said.at_ms - old.last_ms();
+    Some(if apart > CONFLICT_DAYS * DAY_MS { Fate::Ends { archived: true } } else { Fate::Open })
+}
+
+/// The words that are listed: all of few; of many the first, and the newest, different ones before repeated ones.
+fn listed(mentions: &[Utterance<'_>]) -> Vec<String> {
+    let words = |at: &usize| mentions[*at].phrase.words;
+    let newest_first: Vec<usize> = (1..mentions.len()).rev().collect();
+    let new = |at: &&usize| !newest_first.iter().take_while(|newer| *newer > at).any(|newer| words(newer) == words(at));
+    let different = newest_first.iter().filter(new);
+    let repeated = newest_first.iter().filter(|at| !new(at));
+    let mut chosen: Vec<usize> =
+        [0].iter().chain(different).chain(repeated).copied().take(limits::MEMORY_EVIDENCE).collect();
+    chosen.sort_unstable();
+    chosen.iter().map(|at| words(at).to_owned()).collect()
 }

@@ -2,10 +2,11 @@
 //! named by how they fail.
 
 use std::{
+    collections::BTreeSet,
     path::Path,
     sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
+        Arc, Condvar, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -15,14 +16,15 @@ use saidso_core::{
     calibration::Calibration,
     fault::{Code, Fault},
     item::{Candidate, DropReason, Evidence, Extraction, Kind, Span, TopicKey, Unit},
-    ports::{Embedder, Extractor, Purpose},
+    limits,
+    ports::{Commits, Effects, Embedder, Extractor, Lease, Purpose},
     record::{Origin, Topic},
     text::Language,
     turn::{Role, SubmittedMessage, SubmittedTurn, TurnBody},
     vector::Vector,
 };
 use saidso_models::{Builtin, ConstantEmbedder};
-use saidso_testcontainers::stand::{Stand, rules, rules_with};
+use saidso_testcontainers::stand::{GENERATION, Stand, rules, rules_with};
 
 fn turn(space: &str, minute: usize, text: &str) -> SubmittedTurn {
     SubmittedTurn {
@@ -250,6 +252,83 @@ fn another_embedder_or_extractor_on_the_same_data_is_refused_by_name() {
     let other = rules_with(Arc::new(Careless), Arc::new(ConstantEmbedder::new(8)));
     assert!(stand.start(other).err().expect("it is refused").message.contains("careless/1"));
     stand.settle(rules());
+}
+
+/// An extractor that counts turns.
+struct Counting {
+    turns: Mutex<usize>,
+    more: Condvar,
+}
+
+impl Extractor for Counting {
+    fn id(&self) -> &str {
+        "builtin/counted"
+    }
+    fn extract(&self, turn: &TurnBody) -> Result<Extraction, Fault> {
+        *self.turns.lock().expect("nobody panicked") += 1;
+        self.more.notify_all();
+        builtin().extract(turn)
+    }
+}
+
+/// What becomes of a commit.
+type Commit = fn(&dyn Commits, &Lease, Effects) -> Result<(), Fault>;
+
+/// The first commit of extract ends in this way, once turns of the batch after it have been looked at.
+struct Meanwhile {
+    inner: Arc<dyn Commits>,
+    counting: Arc<Counting>,
+    how: Commit,
+    struck: AtomicBool,
+}
+
+impl Commits for Meanwhile {
+    fn commit(&self, lease: &Lease, effects: Effects) -> Result<(), Fault> {
+        if lease.topic != Topic::Turns || self.struck.swap(true, Ordering::SeqCst) {
+            return self.inner.commit(lease, effects);
+        }
+        let turns = self.counting.turns.lock().expect("nobody panicked");
+        let patience = Duration::from_secs(60);
+        let few = |turns: &mut usize| *turns <= limits::BATCH_RECORDS;
+        let (turns, waited) = self.counting.more.wait_timeout_while(turns, patience, few).expect("nobody panicked");
+        drop(turns);
+        assert!(!waited.timed_out(), "the next batch is handled while this one is committed");
+        (self.how)(self.inner.as_ref(), lease, effects)
+    }
+}
+
+#[test]
+fn a_commit_that_fails_while_the_next_batch_is_handled_loses_and_doubles_nothing() {
+    let ways: [Commit; 3] = [
+        |_, _, _| Err(Fault::retry(Code::StoreUnavailable, "it did not come about")),
+        |_, _, _| Err(Fault::lease_lost()),
+        |inner, lease, effects| {
+            inner.commit(lease, effects)?;
+            Err(Fault::retry(Code::StoreUnavailable, "it came about, and the answer is lost"))
+        },
+    ];
+    let said = 2 * limits::BATCH_RECORDS + 50;
+    let space = |number: usize| format!("customer {}", number / 50);
+    for how in ways {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut stand = stand(folder.path());
+        stand.publish((0..said).map(|n| turn(&space(n), n % 50, &format!("I have {n} dogs."))).collect());
+        let counting = Arc::new(Counting { turns: Mutex::new(0), more: Condvar::new() });
+        let (inner, struck) = (stand.ports.commits.clone(), AtomicBool::new(false));
+        stand.ports.commits = Arc::new(Meanwhile { inner, counting: counting.clone(), how, struck });
+        let running = stand.start(rules_with(counting, Arc::new(ConstantEmbedder::new(8)))).expect("the stages start");
+        assert!(running.idle(Duration::from_secs(120)), "{:?}", running.fault());
+        let counts = running.counts();
+        running.stop();
+        for topic in [Topic::Candidates, Topic::Grounded, Topic::Embedded] {
+            assert_eq!(counts.stages[&Origin::Topic(topic)].records, said as u64, "{topic:?}");
+        }
+        let spaces: BTreeSet<String> = (0..said).map(space).collect();
+        let kept = |space: &String| stand.ports.store.rows(&stand.scope(space), GENERATION).expect("a read");
+        let kept: usize = spaces.iter().map(|space| kept(space).observations.len()).sum();
+        assert_eq!(kept, said);
+        assert_eq!(stand.ports.dead.list(1).expect("a list"), []);
+    }
 }
 
 /// An embedder that panics where only the write stage asks it.

@@ -63,6 +63,8 @@ fn english_days_and_weeks() {
             ("I've been ill since Monday", "2026-11-02"),
             ("See you on Fri", "2026-11-06"),
             ("We went hiking last weekend", "2026-10-31/2026-11-01"),
+            ("My birthday is next Friday", "2026-11-13"),
+            ("Our anniversary is on Friday", "2026-11-06"),
             ("We are moving this weekend", "2026-11-07/2026-11-08"),
             ("next weekend", "2026-11-14/2026-11-15"),
             ("Over the weekend we painted the kitchen", "2026-10-31/2026-11-01"),
@@ -117,6 +119,7 @@ fn english_months_and_years() {
             ("March 5, 2026", "2026-03-05"),
             ("the 21st of June 2024", "2024-06-21"),
             ("on the fifth of March next year", "2027-03-05"),
+            ("on the 12th of next month", "2026-12-12"),
             ("Tuesday, March 2nd", "2027-03-02"),
             ("2026-03-05", "2026-03-05"),
             ("It is due on 3/25", "2027-03-25"),
@@ -208,6 +211,8 @@ fn english_words_that_are_no_times() {
         "the 1990s",
         "There are 24 hours in a day",
         "I have 3 days of leave",
+        "My birthday is on March 5",
+        "I was born in May",
     ];
     table(BERLIN, Language::En, &none.map(|words| (words, "")));
 }
@@ -304,6 +309,7 @@ fn chinese_times() {
         "我平时周末爬山",
         "我周末爬山",
         "工作了三年",
+        "我妈妈的生日是5月6日",
     ];
     table(SHANGHAI, Language::Zh, &none.map(|words| (words, "")));
 }
@@ -390,6 +396,9 @@ fn russian_times() {
         "в 2000 домах нет света",
         "у нас была дружеская среда",
         "отпуск три дня",
+        "вспоминаю прошлые года",
+        "мой день рождения 5 марта",
+        "я родилась в мае",
     ];
     table(MOSCOW, Language::Ru, &none.map(|words| (words, "")));
 }

@@ -46,6 +46,8 @@ pub(super) enum Tense {
     Future,
     /// "Usually", "every": what has no one time.
     Habit,
+    /// "My birthday is on March 5": a date without its year is every year's.
+    Yearly,
     Unmarked,
 }
 
@@ -188,7 +190,8 @@ impl Named {
 
     /// The stretch named at `now` in a sentence of that tense; `None` if the words name none, or none for certain.
     pub(super) fn stretch(&self, now: DateTime, tense: Tense) -> Option<Stretch> {
-        if self.is_bare() && tense == Tense::Habit {
+        let returns = tense == Tense::Habit || tense == Tense::Yearly && self.month.is_some();
+        if self.is_bare() && returns {
             return None;
         }
         let today = now.date();
@@ -210,7 +213,7 @@ impl Named {
             Some(day) => self.portion.is_none().then_some(Stretch::Days(day, day)),
             None if timed => {
                 let alone = Self { part: self.part, clock: self.clock, ..Self::default() };
-                (*self == alone && tense != Tense::Unmarked).then(|| self.hours(today))?
+                (*self == alone && matches!(tense, Tense::Past | Tense::Future)).then(|| self.hours(today))?
             }
             None if self.day.is_some() || self.weekday.is_some() => None,
             None => portion(self.block(today, tense)?, self.portion),
@@ -322,7 +325,7 @@ impl Named {
         let saturday = |by: i32| days_after(monday(today)?, by.checked_mul(7)?.checked_add(5)?);
         let first = match (self.shift, self.which(tense)) {
             (Some((Unit::Week, by)), _) if self.year.is_none() => saturday(by),
-            (None, _) if self.is_bare() && tense == Tense::Unmarked => None,
+            (None, _) if self.is_bare() && !matches!(tense, Tense::Past | Tense::Future) => None,
             (None, Which::This | Which::Coming) => saturday(0),
             (None, Which::Next) => saturday(1),
             (None, Which::Last) => saturday(-1),

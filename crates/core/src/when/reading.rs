@@ -106,7 +106,7 @@ impl<'t> Reading<'t> {
         self.original.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
-    /// The tense of the sentence around tokens: a habit anywhere in it, else the verb next before them, else after.
+    /// The tense of the sentence around tokens: what returns anywhere in it, else the verb next before them, else after.
     pub(super) fn tense(&self, at: usize, tokens: usize) -> Tense {
         let start = (0..at).rev().find(|i| self.ends_sentence(*i)).map_or(0, |i| i + 1);
         let end = (at + tokens..self.words.len()).find(|i| self.ends_sentence(*i)).unwrap_or(self.words.len());
@@ -116,8 +116,10 @@ impl<'t> Reading<'t> {
             Script::Han => zh::tense(self, i),
             Script::Digits | Script::Mark => None,
         };
-        if (start..end).any(|i| marks(i) == Some(Tense::Habit)) {
-            return Tense::Habit;
+        for returns in [Tense::Habit, Tense::Yearly] {
+            if (start..end).any(|i| marks(i) == Some(returns)) {
+                return returns;
+            }
         }
         let before = (start..at).rev().find_map(marks);
         before.or_else(|| (at + tokens..end).find_map(marks)).unwrap_or(Tense::Unmarked)

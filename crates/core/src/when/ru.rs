@@ -63,6 +63,7 @@ fn pointed(reading: &Reading, at: usize) -> Option<(usize, Named)> {
         // "На следующий день" counts from another day.
         return match unit {
             Unit::Day | Unit::Hour | Unit::Minute => Some((2, Named::default())),
+            _ if words[0].ends_with(['е', 'х']) && unit == Unit::Year => None,
             _ => Some((2, Named::shift(unit, by))),
         };
     }
@@ -429,7 +430,9 @@ pub(super) fn tense(reading: &Reading, at: usize) -> Option<Tense> {
         {
             return Some(Tense::Future);
         }
+        "рождения" | "рождение" | "годовщина" => return Some(Tense::Yearly),
         _ if word.starts_with("кажд") => return Some(Tense::Habit),
+        _ if word.starts_with("родил") => return Some(Tense::Yearly),
         _ => {}
     }
     // Nouns and conjunctions that end like a verb.

@@ -425,6 +425,9 @@ pub(super) fn tense(reading: &Reading, at: usize) -> Option<Tense> {
     let next = reading.words.get(at + 1).copied().unwrap_or_default();
     match reading.words[at] {
         "每" => Some(Tense::Habit),
+        "生" | "出" | "纪" => {
+            ["生日", "出生", "纪念日"].iter().any(|word| rest.starts_with(word)).then_some(Tense::Yearly)
+        }
         "通" | "平" | "经" | "总" | "一" | "往" => {
             let habit = ["通常", "平时", "经常", "总是", "一般", "往往"].iter().any(|word| rest.starts_with(word));
             habit.then_some(Tense::Habit)

@@ -1,7 +1,10 @@
 //! English words for times.
 
+mod words;
+
 use jiff::civil::Weekday;
 
+use self::words::{day, is_name, is_verb, long_unit, month, number, ordinal, part, season, small, unit, weekday};
 use super::{
     calendar::{Clock, Named, Part, Portion, Tense, Unit, Which},
     digits,
@@ -221,6 +224,9 @@ fn dated(reading: &Reading, at: usize) -> Option<(usize, Named)> {
         }
     } else {
         let (tokens, day) = day(words)?;
+        if let ["of", "this" | "next" | "last", "month", ..] = words[tokens..] {
+            return Some((tokens, Named { day: Some(day), ..Named::default() }));
+        }
         let of = usize::from(words.get(tokens) == Some(&"of"));
         let month = month(words.get(tokens + of)?)?;
         if !sure(words[tokens + of], at + tokens + of) && tokens + of == 1 {
@@ -350,147 +356,6 @@ fn is_counted(next: Option<&&str>) -> bool {
     plural || matches!(*next, "people" | "km" | "percent" | "men" | "women" | "children" | "s")
 }
 
-fn number(words: &[&str]) -> Option<(usize, i32)> {
-    match words {
-        ["a", "couple", "of", ..] => Some((3, 2)),
-        ["couple", "of", ..] => Some((2, 2)),
-        ["a" | "an", ..] => Some((1, 1)),
-        [tens @ ("twenty" | "thirty" | "forty" | "fifty"), "-", ones, ..] if let Some(one @ 1..=9) = small(ones) => {
-            Some((3, small(tens)? + one))
-        }
-        [tens @ ("twenty" | "thirty" | "forty" | "fifty"), ones, ..] if let Some(one @ 1..=9) = small(ones) => {
-            Some((2, small(tens)? + one))
-        }
-        [word, ..] => Some((1, small(word).or_else(|| digits::count(word))?)),
-        [] => None,
-    }
-}
-
-fn small(word: &str) -> Option<i32> {
-    const SMALL: [&str; 20] = [
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ];
-    match word {
-        "thirty" => Some(30),
-        "forty" => Some(40),
-        "fifty" => Some(50),
-        _ => SMALL.iter().position(|small| *small == word).and_then(|at| i32::try_from(at + 1).ok()),
-    }
-}
-
-/// The day of a month: "5", "5th", "fifth", "twenty-first".
-fn day(words: &[&str]) -> Option<(usize, i8)> {
-    match words {
-        [day, "st" | "nd" | "rd" | "th", ..] => Some((2, digits::day(day)?)),
-        [tens @ ("twenty" | "thirty"), "-", ones, ..] => {
-            let day = i8::try_from(small(tens)?).ok()? + ordinal(ones).filter(|one| *one < 10)?;
-            (day <= 31).then_some((3, day))
-        }
-        [day, ..] => digits::day(day).or_else(|| ordinal(day)).map(|day| (1, day)),
-        [] => None,
-    }
-}
-
-fn ordinal(word: &str) -> Option<i8> {
-    const ORDINALS: [&str; 20] = [
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "eleventh",
-        "twelfth",
-        "thirteenth",
-        "fourteenth",
-        "fifteenth",
-        "sixteenth",
-        "seventeenth",
-        "eighteenth",
-        "nineteenth",
-        "twentieth",
-    ];
-    match word {
-        "thirtieth" => Some(30),
-        _ => ORDINALS.iter().position(|ordinal| *ordinal == word).and_then(|at| i8::try_from(at + 1).ok()),
-    }
-}
-
-fn unit(word: &str) -> Option<Unit> {
-    Some(match word {
-        "minute" | "minutes" | "min" | "mins" => Unit::Minute,
-        "hour" | "hours" => Unit::Hour,
-        "day" | "days" => Unit::Day,
-        "week" | "weeks" => Unit::Week,
-        "month" | "months" => Unit::Month,
-        "quarter" | "quarters" => Unit::Quarter,
-        "year" | "years" => Unit::Year,
-        _ => return None,
-    })
-}
-
-/// A unit of which the end and the one after next are spoken.
-fn long_unit(word: &str) -> Option<Unit> {
-    unit(word)
-        .filter(|unit| matches!(unit, Unit::Week | Unit::Month | Unit::Quarter | Unit::Year) && !word.ends_with('s'))
-}
-
-fn part(word: &str) -> Option<Part> {
-    Some(match word {
-        "morning" => Part::MORNING,
-        "afternoon" => Part::AFTERNOON,
-        "evening" => Part::EVENING,
-        "night" => Part::NIGHT,
-        _ => return None,
-    })
-}
-
-fn season(word: &str) -> Option<i8> {
-    Some(match word {
-        "spring" => 3,
-        "summer" => 6,
-        "autumn" | "fall" => 9,
-        "winter" => 12,
-        _ => return None,
-    })
-}
-
-fn weekday(word: &str) -> Option<Weekday> {
-    Some(match word {
-        "monday" => Weekday::Monday,
-        "tuesday" => Weekday::Tuesday,
-        "wednesday" => Weekday::Wednesday,
-        "thursday" => Weekday::Thursday,
-        "friday" => Weekday::Friday,
-        "saturday" => Weekday::Saturday,
-        "sunday" => Weekday::Sunday,
-        _ => return None,
-    })
-}
-
 /// "On Fri", but not "he sat" or "the Sun".
 fn short_weekday(reading: &Reading, at: usize) -> Option<Weekday> {
     let day = match *reading.words.get(at)? {
@@ -507,32 +372,6 @@ fn short_weekday(reading: &Reading, at: usize) -> Option<Weekday> {
     (led && reading.is_capital(at)).then_some(day)
 }
 
-fn month(word: &str) -> Option<i8> {
-    Some(match word {
-        "january" | "jan" => 1,
-        "february" | "feb" => 2,
-        "march" | "mar" => 3,
-        "april" | "apr" => 4,
-        "may" => 5,
-        "june" | "jun" => 6,
-        "july" | "jul" => 7,
-        "august" | "aug" => 8,
-        "september" | "sep" | "sept" => 9,
-        "october" | "oct" => 10,
-        "november" | "nov" => 11,
-        "december" | "dec" => 12,
-        _ => return None,
-    })
-}
-
-fn is_verb(month: &str) -> bool {
-    matches!(month, "may" | "march" | "mar")
-}
-
-fn is_name(month: &str) -> bool {
-    matches!(month, "april" | "june" | "august" | "jan" | "dec" | "apr")
-}
-
 /// What the word at `at` says of the tense of its sentence.
 pub(super) fn tense(reading: &Reading, at: usize) -> Option<Tense> {
     let word = reading.words[at];
@@ -541,6 +380,7 @@ pub(super) fn tense(reading: &Reading, at: usize) -> Option<Tense> {
         "every" | "each" | "usually" | "normally" | "often" | "sometimes" | "always" | "typically" | "weekly" => {
             return Some(Tense::Habit);
         }
+        "birthday" | "birthdays" | "born" | "anniversary" => return Some(Tense::Yearly),
         "will" | "ll" | "gonna" | "shall" | "plan" | "planning" | "let" | "tomorrow" => return Some(Tense::Future),
         "going" if reading.words.get(at + 1) == Some(&"to") => return Some(Tense::Future),
         _ => {}

@@ -188,6 +188,11 @@ impl Named {
         self.shift.is_none() && self.running.is_none() && self.year.is_none() && self.which.is_none()
     }
 
+    /// Whether nothing but a time of day is named.
+    pub(super) fn is_of_clock(&self) -> bool {
+        *self == Self { part: self.part, clock: self.clock, ..Self::default() }
+    }
+
     /// The stretch named at `now` in a sentence of that tense; `None` if the words name none, or none for certain.
     pub(super) fn stretch(&self, now: DateTime, tense: Tense) -> Option<Stretch> {
         let returns = tense == Tense::Habit || tense == Tense::Yearly && self.month.is_some();
@@ -212,8 +217,8 @@ impl Named {
             Some(day) if timed => self.hours(day),
             Some(day) => self.portion.is_none().then_some(Stretch::Days(day, day)),
             None if timed => {
-                let alone = Self { part: self.part, clock: self.clock, ..Self::default() };
-                (*self == alone && matches!(tense, Tense::Past | Tense::Future)).then(|| self.hours(today))?
+                let told = matches!(tense, Tense::Past | Tense::Future);
+                (self.is_of_clock() && told).then(|| self.hours(today))?
             }
             None if self.day.is_some() || self.weekday.is_some() => None,
             None => portion(self.block(today, tense)?, self.portion),
@@ -383,8 +388,8 @@ fn nearest_months(month: i8, count: i8, which: Which, today: Date) -> Option<Str
             holds.or_else(|| block(year))
         }
         Which::Next => near.find(|(_, from, _)| *from > today),
-        Which::Last => near.filter(|(_, _, to)| *to <= today).last(),
-        Which::Begun => near.filter(|(_, from, _)| *from <= today).last(),
+        Which::Last => near.rfind(|(_, _, to)| *to <= today),
+        Which::Begun => near.rfind(|(_, from, _)| *from <= today),
         Which::Coming => near.find(|(_, _, to)| *to > today),
     }?;
     Some(Stretch::Months(year, month, count))

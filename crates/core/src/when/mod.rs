@@ -65,8 +65,13 @@ pub fn times(words: &str, language: Language, said: &Moment) -> Vec<Time> {
     let (Some(zone), Some(now)) = (said.time_zone(), said.timestamp()) else { return Vec::new() };
     let today = zone.to_datetime(now);
     let (mut found, mut at) = (Vec::new(), 0);
+    // "On May 11, from 2 PM to 4 PM": the clock beside another day is not today's.
+    let only_clocks = names.iter().all(|name| name.named.is_of_clock());
     while at < names.len() {
         match longest(&reading, &names[at..], language, today) {
+            Some((count, _)) if !only_clocks && names[at..at + count].iter().all(|name| name.named.is_of_clock()) => {
+                at += count;
+            }
             Some((count, stretch)) => {
                 let (first, last) = (names[at].at, &names[at + count - 1]);
                 let words = reading.original(first, last.at + last.tokens - first);

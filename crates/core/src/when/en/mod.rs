@@ -398,5 +398,6 @@ pub(super) fn tense(reading: &Reading, at: usize) -> Option<Tense> {
     let earlier = at.checked_sub(2).map_or("", |at| reading.words[at]);
     let now = |word| matches!(word, "is" | "are" | "am" | "m" | "re" | "be" | "being" | "get" | "s" | "to");
     let same_form = matches!(word, "read" | "put" | "set" | "hit" | "quit" | "hurt");
-    (!now(before) && !(regular && now(earlier)) && !same_form).then_some(Tense::Past)
+    let timeless = now(before) || regular && now(earlier) || same_form;
+    (!timeless).then_some(Tense::Past)
 }

@@ -18,6 +18,7 @@ use saidso_benches::recall_sets::{self, Customer, Set};
 use saidso_core::{
     access::{Request, Tokens, admit},
     calibration::Calibration,
+    decay,
     fault::Fault,
     ground,
     ids::{Ids, Names},
@@ -38,6 +39,7 @@ use saidso_recall::{
     query::Analysis,
     search::{Ask, Item, Meaning, search},
     space::{Contents, Space},
+    standing::At,
 };
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -143,8 +145,8 @@ fn ask(space: &Space, question: &str, embedder: &Kept, cohorts: &Cohorts) -> Out
     let analysis = Analysis::of(question);
     let vector = embedder.embed(Purpose::Query, &[question])?[0].to_f32();
     let meaning = Meaning::of(&vector, space, embedder, cohorts)?;
-    let ask =
-        Ask { analysis: &analysis, meaning: Some(meaning), history: false, session: None, now_ms: NOW_MS, limit: 10 };
+    let at = At { now_ms: NOW_MS, rules: &decay::Rules::default(), hits: None, history_ms: None };
+    let ask = Ask { analysis: &analysis, meaning: Some(meaning), history: false, session: None, at, limit: 10 };
     let place = |item: Item| match item {
         Item::Memory(index) => space.memories[index as usize].last.ms(),
         Item::Passage(index) => space.turn_of(&space.passages[index as usize]).at_ms,
@@ -155,7 +157,8 @@ fn ask(space: &Space, question: &str, embedder: &Kept, cohorts: &Cohorts) -> Out
 /// 2026-01-01T00:00Z; document n is said n minutes later.
 const START_MS: i64 = 1_767_225_600_000;
 const MINUTE_MS: i64 = 60_000;
-const NOW_MS: i64 = START_MS + 100_000 * MINUTE_MS;
+/// A week later: nothing has faded yet.
+const NOW_MS: i64 = START_MS + 10_000 * MINUTE_MS;
 
 fn build(customer: &Customer, form: Form, embedder: &Kept) -> Outcome<Space> {
     let names = Names::new(Key::new([7; 32]));
@@ -179,7 +182,7 @@ fn build(customer: &Customer, form: Form, embedder: &Kept) -> Outcome<Space> {
             contents.turns.push(turn);
         }
     }
-    Ok(Space::build(contents, &ids, &saidso_core::fold::Rules::new(embedder.calibration())))
+    Ok(Space::build(contents, &ids, &saidso_core::fold::Rules::new(embedder.calibration()), None))
 }
 
 fn turn(at: usize, text: &str, ids: &Ids) -> Outcome<Turn> {

@@ -9,6 +9,7 @@ use std::{error::Error, hint::black_box, time::Instant};
 use saidso_core::{
     access::{Request, Tokens, admit},
     calibration::{ByLanguage, Calibration},
+    decay,
     fault::Fault,
     ids::{Ids, Names},
     item::{Candidate, Evidence, Kind, Span, TopicKey, Unit},
@@ -28,6 +29,7 @@ use saidso_recall::{
     query::Analysis,
     search::{Ask, Meaning, search},
     space::{Contents, Space},
+    standing::At,
 };
 
 const DIMENSION: usize = 384;
@@ -65,7 +67,7 @@ fn measure(size: usize, ids: &Ids, cohorts: &Cohorts) -> Result<(), Box<dyn Erro
         contents.turns.push(turn);
     }
     let started = Instant::now();
-    let space = Space::build(contents, ids, &saidso_core::fold::Rules::new(Made.calibration()));
+    let space = Space::build(contents, ids, &saidso_core::fold::Rules::new(Made.calibration()), None);
     let build_ms = started.elapsed().as_secs_f64() * 1e3;
     let matrix_vectors: Vec<Vector> = texts.iter().map(|text| vector(text)).collect();
     let matrix = Matrix::new((0..).zip(&matrix_vectors));
@@ -97,7 +99,9 @@ fn measure(size: usize, ids: &Ids, cohorts: &Cohorts) -> Result<(), Box<dyn Erro
 
 fn answer(space: &Space, analysis: &Analysis, vector: &[f32], cohorts: &Cohorts) {
     let meaning = Meaning::of(vector, space, &Made, cohorts).ok();
-    let ask = Ask { analysis, meaning, history: false, session: None, now_ms: 1_800_000_000_000, limit: 5 };
+    let now_ms = space.newest_ms().unwrap_or_default();
+    let at = At { now_ms, rules: &decay::Rules::default(), hits: None, history_ms: None };
+    let ask = Ask { analysis, meaning, history: false, session: None, at, limit: 5 };
     black_box(search(space, &ask));
 }
 

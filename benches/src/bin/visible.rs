@@ -98,6 +98,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sources = Sources {
         store: ports.store.clone(),
         keys: ports.keys.clone(),
+        hits: ports.hits.clone(),
         changes: ports.changes.clone(),
         embedder: embedder.clone(),
         names: ports.names.clone(),

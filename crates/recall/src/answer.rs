@@ -4,13 +4,15 @@ use saidso_core::{
     fold::{Memory, Mention, Status},
     ids::MessageId,
     item::{Kind, TopicKey},
+    when::Time,
 };
 use serde::Serialize;
 
 use crate::{
-    Provenance,
+    Probe, Provenance,
     search::{Found, Item},
     space::Space,
+    standing::At,
 };
 
 /// The answer to a question.
@@ -23,6 +25,13 @@ pub struct Answer {
     /// When memory of this customer begins, RFC 3339; absent if it has not begun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_since: Option<String>,
+    /// Only in an answer as of an instant that lies further back than history is kept: so many days it is. Such an answer
+    /// is empty, for what held then may be gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history_days: Option<u16>,
+    /// A question for the customer, where a result is contested: once a session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probe: Option<Probe>,
 }
 
 /// Where a result comes from.
@@ -54,6 +63,8 @@ pub struct Recalled {
     pub question: Option<String>,
     /// When they were last said, RFC 3339.
     pub said_at: String,
+    /// The same as a day of the customer's: `2026-03-03`.
+    pub said_on: String,
     /// The turn they were last said in: the gateway's name for it, else its id.
     pub turn: String,
     /// The message they stand in.
@@ -101,17 +112,49 @@ pub struct Facts {
     pub valid_to: Option<String>,
     /// Every listed time it was said, oldest first.
     pub evidence: Vec<Mention>,
+    /// The times that its words name, made absolute.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<Time>,
+    /// When the customer last confirmed it without saying it again, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<String>,
+    /// How familiar an agent may sound about it.
+    pub warmth: Warmth,
+}
+
+/// How familiar an agent may sound, by how often the memory was surfaced before (requirements B7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Warmth {
+    /// The first two times: as if reading it from a file.
+    Neutral,
+    /// The third and fourth time: as one who remembers.
+    Warm,
+    /// From the fifth time on: as one who knows them.
+    Personal,
+}
+
+impl Warmth {
+    /// Of a memory that was surfaced so often before.
+    pub fn of(hits: u32) -> Self {
+        match hits {
+            0 | 1 => Self::Neutral,
+            2 | 3 => Self::Warm,
+            _ => Self::Personal,
+        }
+    }
 }
 
 impl Answer {
-    pub(crate) fn of(space: &Space, found: &[Found], provenance: &Provenance) -> Self {
-        let memories: Vec<Recalled> = found.iter().filter_map(|found| recalled(space, found, provenance)).collect();
-        Self { empty: memories.is_empty(), memories, memory_since: space.since().map(str::to_owned) }
+    pub(crate) fn of(space: &Space, at: &At<'_>, found: &[Found], provenance: &Provenance) -> Self {
+        let memories: Vec<Recalled> = found.iter().filter_map(|found| recalled(space, at, found, provenance)).collect();
+        let memory_since = space.since().map(str::to_owned);
+        Self { empty: memories.is_empty(), memories, memory_since, history_days: None, probe: None }
     }
 }
 
 /// `None` only for a memory without evidence, which the fold does not make.
-fn recalled(space: &Space, found: &Found, provenance: &Provenance) -> Option<Recalled> {
+fn recalled(space: &Space, at: &At<'_>, found: &Found, provenance: &Provenance) -> Option<Recalled> {
     let embedder = provenance.embedder.clone();
     match found.item {
         Item::Memory(index) => {
@@ -125,10 +168,11 @@ fn recalled(space: &Space, found: &Found, provenance: &Provenance) -> Option<Rec
                 quote: last.quote.clone(),
                 question: last.question.clone(),
                 said_at: last.at.clone(),
+                said_on: day(&last.at),
                 turn: last.turn_name.clone().unwrap_or_else(|| last.turn.to_string()),
                 message: last.message,
                 score: found.score,
-                memory: Some(Facts::of(memory)),
+                memory: Some(Facts::of(memory, at.standing(space, index).status, at.hits_of(memory))),
                 extractor: Some(provenance.extractor.clone()),
                 embedder,
             })
@@ -144,6 +188,7 @@ fn recalled(space: &Space, found: &Found, provenance: &Provenance) -> Option<Rec
                 quote: passage.text.clone(),
                 question: None,
                 said_at: turn.at.clone(),
+                said_on: day(&turn.at),
                 turn: turn.name.clone(),
                 message: passage.message,
                 score: found.score,
@@ -155,10 +200,15 @@ fn recalled(space: &Space, found: &Found, provenance: &Provenance) -> Option<Rec
     }
 }
 
+/// The day of an RFC 3339 time, on the clock it is written in.
+fn day(at: &str) -> String {
+    at.split('T').next().unwrap_or_default().to_owned()
+}
+
 impl Facts {
-    fn of(memory: &Memory) -> Self {
+    fn of(memory: &Memory, status: Status, hits: u32) -> Self {
         Self {
-            status: memory.status,
+            status,
             importance: memory.importance.as_f32(),
             confidence: memory.confidence.as_f32(),
             mentions: memory.mentions,
@@ -170,6 +220,9 @@ impl Facts {
             valid_from: memory.valid_from.clone(),
             valid_to: memory.valid_to.clone(),
             evidence: memory.evidence.clone(),
+            times: memory.times.clone(),
+            verified: memory.verified.clone(),
+            warmth: Warmth::of(hits),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The service: answers questions about one space at a time.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -11,15 +11,17 @@ use std::{
 };
 
 use saidso_core::{
+    decay::{self, DAY_MS},
     fault::Fault,
     fold::{self, Memory},
-    ids::{Names, ObservationId, TurnId},
+    ids::{MemoryId, Names, ObservationId, TenantId, TurnId},
     item::{Drop as Dropped, DropReason},
     limits,
-    ports::{ChangeFeed, Changes, Clock, Embedder, Keys, Purpose, Store},
+    ports::{self, ChangeFeed, Changes, Clock, Embedder, Keys, Purpose, Store},
     position::Position,
     scope::Scope,
     seal::Generation,
+    slots::SlotSchema,
 };
 use serde::Serialize;
 
@@ -27,11 +29,14 @@ use crate::{
     Answer, Question, RecallError,
     cohort::Cohorts,
     delays::{Delays, Meter},
-    load,
+    health::{Census, Health, Sweeper},
+    load, probe,
     query::{Analysis, AsOf},
-    search::{Ask, Meaning, search},
+    search::{Ask, Found, Item, Meaning, search},
     shard::{Shards, Slot},
-    space::{Space, comes_back},
+    space::Space,
+    standing::{At, Hits},
+    tally::Unwritten,
 };
 
 /// How long the follower waits for a change before it looks whether it is to stop.
@@ -44,6 +49,8 @@ pub struct Sources {
     pub store: Arc<dyn Store>,
     /// Key material.
     pub keys: Arc<dyn Keys>,
+    /// How often memories were surfaced.
+    pub hits: Arc<dyn ports::Hits>,
     /// What changed.
     pub changes: Arc<dyn Changes>,
     /// Turns questions into vectors.
@@ -72,17 +79,37 @@ pub struct Settings {
     pub provenance: Provenance,
     /// What its fold decides by.
     pub fold: fold::Rules,
+    /// What memories fade by.
+    pub decay: decay::Rules,
+    /// The slots of the tenants that name some.
+    pub slots: HashMap<TenantId, SlotSchema>,
+    /// Days for which a superseded memory is still shown as history; `None`: for good.
+    pub history_days: Option<u16>,
     /// Bytes that loaded spaces may take together.
     pub memory_bytes: usize,
+    /// How often hits are written and the loaded spaces looked at.
+    pub tick: Duration,
 }
 
 impl Settings {
     /// Bytes of loaded spaces unless said otherwise: about 100,000 memories.
     pub const MEMORY_BYTES: usize = 512 * 1024 * 1024;
 
-    /// With the default bound.
+    /// [`Settings::tick`] unless said otherwise.
+    pub const TICK: Duration = Duration::from_secs(5);
+
+    /// With the defaults, for tenants without slots.
     pub fn new(generation: Generation, provenance: Provenance, fold: fold::Rules) -> Self {
-        Self { generation, provenance, fold, memory_bytes: Self::MEMORY_BYTES }
+        Self {
+            generation,
+            provenance,
+            fold,
+            decay: decay::Rules::default(),
+            slots: HashMap::new(),
+            history_days: None,
+            memory_bytes: Self::MEMORY_BYTES,
+            tick: Self::TICK,
+        }
     }
 }
 
@@ -112,6 +139,8 @@ struct Inner {
     shards: Shards,
     cohorts: Cohorts,
     delays: Meter,
+    unwritten: Unwritten,
+    sweeper: Sweeper,
     stop: AtomicBool,
     fault: Mutex<Option<Fault>>,
 }
@@ -126,14 +155,17 @@ impl Recall {
             settings,
             cohorts: Cohorts::default(),
             delays: Meter::default(),
+            unwritten: Unwritten::default(),
+            sweeper: Sweeper::default(),
             stop: AtomicBool::new(false),
             fault: Mutex::default(),
         });
-        let (follower, warmer) = (inner.clone(), inner.clone());
+        let (follower, warmer, keeper) = (inner.clone(), inner.clone(), inner.clone());
         let threads = vec![
             thread::spawn(move || follower.follow(feed)),
             // So that no question waits for it. If it fails, the first question that needs it tries again.
             thread::spawn(move || drop(warmer.cohorts.warm(warmer.sources.embedder.as_ref()))),
+            thread::spawn(move || keeper.keep()),
         ];
         Ok(Self { inner, threads })
     }
@@ -149,45 +181,84 @@ impl Recall {
             }
             None => inner.space(scope, &slot)?,
         };
-        let space = match question.as_of {
-            Some(as_of) => Arc::new(inner.load(scope, Some(as_of))?),
-            None => space,
+        let now_ms = inner.sources.clock.now_ms();
+        let (space, asked_ms) = match question.as_of {
+            Some(as_of) => inner.past(scope, as_of, now_ms)?,
+            None => (space, now_ms),
         };
-        if space.is_empty() {
-            return Ok(Answer::of(&space, &[], &inner.settings.provenance));
+        let today = question.as_of.is_none();
+        let hits = today.then(|| slot.hits.read());
+        let at = At { history_ms: inner.history_ms(now_ms), ..inner.at(hits.as_deref(), asked_ms) };
+        let provenance = &inner.settings.provenance;
+        if !today && at.history_ms.is_some_and(|from| asked_ms < from) {
+            let history_days = inner.settings.history_days;
+            return Ok(Answer { history_days, ..Answer::of(&space, &at, &[], provenance) });
         }
+        if space.is_empty() {
+            return Ok(Answer::of(&space, &at, &[], provenance));
+        }
+        let session = question.session.as_ref().map(|name| inner.sources.names.ids(scope).session(name));
         let analysis = Analysis::of(&question.query);
         let vector = inner.vector(&space, &slot, &question.query)?;
         let ask = Ask {
             analysis: &analysis,
             meaning: vector.as_deref().map(|vector| inner.meaning(vector, &space)).transpose()?,
             history: question.history,
-            session: question.session.as_ref().map(|name| inner.sources.names.ids(scope).session(name)),
-            now_ms: inner.sources.clock.now_ms(),
+            session,
+            at,
             limit,
         };
-        Ok(Answer::of(&space, &search(&space, &ask), &inner.settings.provenance))
+        let found = search(&space, &ask);
+        let mut answer = Answer::of(&space, &at, &found, provenance);
+        if today {
+            answer.probe = probe::offer(&space, &at, &found, session, &slot.offered);
+            inner.surfaced(scope, &slot, &space, &found, now_ms);
+        }
+        Ok(answer)
     }
 
-    /// The memories, by when they were first said; with `history` superseded ones too.
+    /// The memories, by when they were first said, each with its status as of now; with `history` those that no longer
+    /// hold too.
     pub fn memories(&self, scope: &Scope, history: bool) -> Result<Vec<Memory>, Fault> {
+        self.now(scope, |space, at| at.memories(space, history).collect())
+    }
+
+    /// The same as of an instant, in milliseconds since 1970, archiving by hits apart.
+    pub fn memories_at(&self, scope: &Scope, history: bool, at_ms: i64) -> Result<Vec<Memory>, Fault> {
+        let at = At { history_ms: self.inner.history_ms(at_ms), ..self.inner.at(None, at_ms) };
         let space = self.space(scope)?;
-        Ok(space.memories.iter().filter(|memory| comes_back(memory, history)).cloned().collect())
+        Ok(at.memories(&space, history).collect())
     }
 
     /// One memory, current or not, by its id or any of its observations'.
     pub fn memory(&self, scope: &Scope, id: ObservationId) -> Result<Option<Memory>, Fault> {
-        Ok(self.space(scope)?.memory(id).cloned())
+        self.now(scope, |space, at| {
+            let index = space.index(id)?;
+            let status = at.standing(space, index).status;
+            Some(Memory { status, ..space.memories[index as usize].clone() })
+        })
+    }
+
+    /// How a space's memories stand.
+    pub fn health(&self, scope: &Scope) -> Result<Health, Fault> {
+        self.now(scope, Health::of)
+    }
+
+    /// How the memories of all loaded spaces stood when they were last looked at.
+    pub fn census(&self) -> Census {
+        self.inner.sweeper.census()
     }
 
     /// The logical export: one JSON object per memory, sorted. Equal sets of turns give equal bytes.
     pub fn export(&self, scope: &Scope) -> Result<Vec<String>, Fault> {
+        Ok(lines(self.space(scope)?.memories.iter()))
+    }
+
+    /// The same with each status as of an instant, in milliseconds since 1970, archiving by hits apart.
+    pub fn export_at(&self, scope: &Scope, at_ms: i64) -> Result<Vec<String>, Fault> {
         let space = self.space(scope)?;
-        // Every part of a memory has a JSON form: no map keys but strings, no foreign types.
-        let json = |memory: &Memory| serde_json::to_string(memory).expect("a memory serialises");
-        let mut lines: Vec<String> = space.memories.iter().map(json).collect();
-        lines.sort_unstable();
-        Ok(lines)
+        let memories: Vec<Memory> = self.inner.at(None, at_ms).memories(&space, true).collect();
+        Ok(lines(memories.iter()))
     }
 
     /// Per turn, oldest first, what its extraction and the fold let go.
@@ -245,6 +316,24 @@ impl Recall {
     fn space(&self, scope: &Scope) -> Result<Arc<Space>, Fault> {
         self.inner.space(scope, &self.inner.shards.slot(scope))
     }
+
+    /// Looks at a space as it stands now.
+    fn now<T>(&self, scope: &Scope, look: impl FnOnce(&Space, &At<'_>) -> T) -> Result<T, Fault> {
+        let slot = self.inner.shards.slot(scope);
+        let space = self.inner.space(scope, &slot)?;
+        let (now_ms, hits) = (self.inner.sources.clock.now_ms(), slot.hits.read());
+        let at = At { history_ms: self.inner.history_ms(now_ms), ..self.inner.at(Some(&hits), now_ms) };
+        Ok(look(&space, &at))
+    }
+}
+
+/// Memories as lines of JSON, sorted.
+fn lines<'a>(memories: impl Iterator<Item = &'a Memory>) -> Vec<String> {
+    // Every part of a memory has a JSON form: no map keys but strings, no foreign types.
+    let json = |memory: &Memory| serde_json::to_string(memory).expect("a memory serialises");
+    let mut lines: Vec<String> = memories.map(json).collect();
+    lines.sort_unstable();
+    lines
 }
 
 impl Drop for Recall {
@@ -260,13 +349,76 @@ impl Drop for Recall {
 
 impl Inner {
     fn space(&self, scope: &Scope, slot: &Slot) -> Result<Arc<Space>, Fault> {
-        self.shards.current(slot, || self.load(scope, None))
+        self.shards.current(slot, || {
+            let space = self.load(scope, None)?;
+            slot.hits.follow(&space, || {
+                let mut hits = self.sources.hits.hits(scope)?;
+                hits.extend(self.unwritten.of(scope));
+                Ok(hits)
+            })?;
+            Ok(space)
+        })
+    }
+
+    /// The space as it stood, and the instant that was: a position's is when its newest turn was completed.
+    fn past(&self, scope: &Scope, as_of: AsOf, now_ms: i64) -> Result<(Arc<Space>, i64), Fault> {
+        let space = self.load(scope, Some(as_of))?;
+        let at_ms = match as_of {
+            AsOf::Time(at_ms) => at_ms,
+            AsOf::Position(_) => space.newest_ms().unwrap_or(now_ms),
+        };
+        Ok((Arc::new(space), at_ms))
+    }
+
+    /// An instant to look from, at all of history.
+    fn at<'a>(&'a self, hits: Option<&'a Hits>, now_ms: i64) -> At<'a> {
+        At { now_ms, rules: &self.settings.decay, hits, history_ms: None }
+    }
+
+    /// How far back history is shown, as of an instant.
+    fn history_ms(&self, now_ms: i64) -> Option<i64> {
+        self.settings.history_days.map(|days| now_ms.saturating_sub(i64::from(days) * DAY_MS))
+    }
+
+    /// Counts what an answer shows.
+    fn surfaced(&self, scope: &Scope, slot: &Slot, space: &Space, found: &[Found], now_ms: i64) {
+        let memory = |found: &Found| match found.item {
+            Item::Memory(index) => Some(space.memories[index as usize].id),
+            Item::Passage(_) => None,
+        };
+        let memories: Vec<MemoryId> = found.iter().filter_map(memory).collect();
+        if !memories.is_empty() {
+            self.unwritten.add(scope, slot.hits.count(&memories, now_ms));
+        }
+    }
+
+    /// Until the end, now and then: writes hits, and counts what time has changed.
+    fn keep(&self) {
+        loop {
+            let last = self.stop.load(Ordering::Relaxed);
+            self.unwritten.write(self.sources.hits.as_ref());
+            if last {
+                return;
+            }
+            self.sweep();
+            thread::park_timeout(self.settings.tick);
+        }
+    }
+
+    fn sweep(&self) {
+        let now_ms = self.sources.clock.now_ms();
+        let loaded = self.shards.loaded();
+        let loaded: Vec<_> =
+            loaded.into_iter().map(|(tenant, slot, space)| (tenant, space, slot.hits.read())).collect();
+        let seen = loaded.iter().map(|(tenant, space, hits)| (*tenant, &**space, self.at(Some(hits), now_ms)));
+        self.sweeper.sweep(now_ms, seen);
     }
 
     fn load(&self, scope: &Scope, as_of: Option<AsOf>) -> Result<Space, Fault> {
         let Sources { store, keys, names, .. } = &self.sources;
         let contents = load::contents(store.as_ref(), keys.as_ref(), scope, self.settings.generation, as_of)?;
-        Ok(Space::build(contents, &names.ids(scope), &self.settings.fold))
+        let slots = self.settings.slots.get(&scope.key().0);
+        Ok(Space::build(contents, &names.ids(scope), &self.settings.fold, slots))
     }
 
     fn at_least(

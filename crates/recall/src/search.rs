@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use saidso_core::{
+    decay::{DAY_MS, Standing},
     fault::Fault,
-    fold::{Memory, Status},
+    fold::Memory,
     ids::SessionId,
     ports::Embedder,
     text::Language,
@@ -17,7 +18,9 @@ use crate::{
     kernel::Kernel,
     people::People,
     query::Analysis,
-    space::{Space, comes_back, out_of_place},
+    space::{Space, out_of_place},
+    standing::At,
+    weight::Factors,
     words::{Asked, Hit},
 };
 
@@ -28,12 +31,12 @@ pub struct Ask<'a> {
     pub analysis: &'a Analysis,
     /// Its vector, with its background among statements of each language the space has; none if vectors tell nothing.
     pub meaning: Option<Meaning<'a>>,
-    /// Superseded memories may come back.
+    /// What no longer holds may come back.
     pub history: bool,
     /// The session it is asked in.
     pub session: Option<SessionId>,
-    /// Now, in milliseconds since 1970.
-    pub now_ms: i64,
+    /// When it is asked.
+    pub at: At<'a>,
     /// Results at most.
     pub limit: usize,
 }
@@ -130,7 +133,8 @@ pub fn search(space: &Space, ask: &Ask<'_>) -> Vec<Found> {
 }
 
 fn memories(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
-    let stands = |index: u32| comes_back(&space.memories[index as usize], ask.history);
+    let standings: Vec<Standing> = (0..space.memories.len() as u32).map(|index| ask.at.standing(space, index)).collect();
+    let stands = |index: u32| ask.at.comes_back(space, index, standings[index as usize].status, ask.history);
     let mut drafts = Drafts::new(space.memories.len());
 
     let words = space.hits(ask.analysis);
@@ -156,7 +160,7 @@ fn memories(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
         let memory = &space.memories[index as usize];
         let draft = &drafts.all[index as usize];
         let evidence = evidence(space, ask, index, draft) + asked_of.speaks(space.people[index as usize], index);
-        let score = weigh(draft.fused, evidence) * weight(memory, ask) * asked_of.weight(index);
+        let score = weigh(draft.fused, evidence) * weight(memory, &standings[index as usize], ask) * asked_of.weight(index);
         Found { item: Item::Memory(index), score, evidence }
     };
     drafts.touched.iter().copied().filter(|index| stands(*index)).map(found).collect()
@@ -294,17 +298,18 @@ fn log_odds(covered: f32, stands_out: f32) -> f32 {
     fitted::COVERED * covered + fitted::MEANING * stands_out - fitted::UNRELATED
 }
 
-/// Requirements B3: each factor is monotone and gentle, so that none outweighs a clear difference in rank.
-fn weight(memory: &Memory, ask: &Ask<'_>) -> f32 {
-    let between = |low: f32, share: f32| low + (1.0 - low) * share;
-    let age_days = (ask.now_ms - memory.last.ms()).max(0) as f32 / 86_400_000.0;
-    let importance = between(0.9, memory.importance.as_f32());
-    let confidence = between(0.9, memory.confidence.as_f32());
-    let recency = between(0.95, 1.0 / (1.0 + age_days / 180.0));
-    let mentions = between(0.95, 1.0 - 1.0 / (1.0 + memory.mentions as f32));
-    let place = if out_of_place(memory, ask.session) { 0.5 } else { 1.0 };
-    let current = if memory.status == Status::Active { 1.0 } else { 0.8 };
-    importance * confidence * recency * mentions * place * current
+fn weight(memory: &Memory, standing: &Standing, ask: &Ask<'_>) -> f32 {
+    let factors = Factors {
+        importance: memory.importance.as_f32(),
+        confidence: memory.confidence.as_f32(),
+        left: standing.weight,
+        age_days: (ask.at.now_ms - memory.last.ms()).max(0) as f32 / DAY_MS as f32,
+        mentions: memory.mentions,
+        hits: ask.at.hits_of(memory),
+        status: standing.status,
+        out_of_place: out_of_place(memory, ask.session),
+    };
+    factors.weight()
 }
 
 /// Takes the best that say something else than those taken before: another topic key or value, other words.

@@ -19,7 +19,7 @@ use saidso_core::{
     scope::Scope,
 };
 
-use crate::space::Space;
+use crate::{probe::Offered, space::Space, tally::Tally};
 
 /// Vectors of the newest distinct questions kept per space.
 const QUERY_VECTORS: usize = 16;
@@ -44,6 +44,10 @@ struct Shard(Mutex<HashMap<SpaceId, Arc<Slot>>>);
 pub(crate) struct Slot {
     state: Mutex<State>,
     moved: Condvar,
+    /// How often its memories were surfaced.
+    pub hits: Tally,
+    /// What was offered to be asked.
+    pub offered: Offered,
 }
 
 #[derive(Default)]
@@ -124,6 +128,22 @@ impl Shards {
         for shard in shards {
             shard.spaces().values().for_each(|slot| slot.change());
         }
+    }
+
+    /// Every space that is loaded, fresh or stale, with its place.
+    pub fn loaded(&self) -> Vec<(TenantId, Arc<Slot>, Arc<Space>)> {
+        let tenants = self.tenants.read().unwrap_or_else(PoisonError::into_inner);
+        let shards: Vec<(TenantId, Arc<Shard>)> = tenants.iter().map(|(id, shard)| (*id, shard.clone())).collect();
+        drop(tenants);
+        let of_shard = |(tenant, shard): &(TenantId, Arc<Shard>)| {
+            let slots: Vec<Arc<Slot>> = shard.spaces().values().cloned().collect();
+            let loaded = |slot: Arc<Slot>| {
+                let space = slot.state().loaded.as_ref()?.space.clone();
+                Some((*tenant, slot, space))
+            };
+            slots.into_iter().filter_map(loaded).collect::<Vec<_>>()
+        };
+        shards.iter().flat_map(of_shard).collect()
     }
 
     /// Bytes of the loaded spaces.

@@ -7,15 +7,18 @@ use std::{
 };
 
 use saidso_core::{
+    decay::Nature,
     fault::Fault,
-    fold::{self, Memory, Status},
+    fold::{self, Memory},
     ids::{Ids, MessageId, ObservationId, SessionId, TurnId},
     item::{Kind, Span},
     marks::{Mark, Marks},
     observation::Observation,
     ports::Embedder,
     position::Position,
+    slots::SlotSchema,
     text::Language,
+    time::Moment,
     turn::Turn,
 };
 
@@ -66,6 +69,12 @@ pub struct Space {
     pub passages: Vec<Passage>,
     /// Observations that only said a recalled memory back: turn and quote.
     pub echoes: Vec<(TurnId, String)>,
+    /// Per memory, what sort of truth it is.
+    pub(crate) natures: Vec<Nature>,
+    /// Per memory, when another took its place, in milliseconds since 1970.
+    pub(crate) superseded_ms: Vec<Option<i64>>,
+    /// Memories that a turn of a session named as recalled for it, and when the last one did, in milliseconds since 1970.
+    surfaced: HashMap<(SessionId, u32), i64>,
     /// For every observation the index of its memory.
     aliases: HashMap<ObservationId, u32>,
     /// The turns that passages come from.
@@ -93,7 +102,7 @@ pub struct Space {
 
 impl Space {
     /// Folds and indexes. Marks are applied here as well: they bind before the clean-up they cause is through.
-    pub fn build(contents: Contents, ids: &Ids, rules: &fold::Rules) -> Self {
+    pub fn build(contents: Contents, ids: &Ids, rules: &fold::Rules, slots: Option<&SlotSchema>) -> Self {
         let Contents { applied, mut observations, ended, mut turns, marks } = contents;
         let covering: Marks = marks.iter().copied().collect();
         observations.retain(|observation| !covering.cover(observation, ids));
@@ -104,6 +113,12 @@ impl Space {
 
         turns.sort_by_key(|turn| (turn.meta.at.ms(), turn.meta.id));
         let aliases = indexes::aliases(&folded);
+        let named = |turn: &Turn| {
+            let (session, at_ms) = (turn.meta.session, turn.meta.at.ms());
+            turn.meta.recalled.iter().filter_map(|id| Some(((session, *aliases.get(id)?), at_ms))).collect::<Vec<_>>()
+        };
+        let surfaced = turns.iter().flat_map(named).collect();
+        let superseded = |memory: &Memory| Some(Moment::parse(memory.valid_to.as_deref()?, None).ok()?.ms());
         let hidden = Hidden::new(&observations, |id| aliases.get(&id).map(|at| &folded.memories[*at as usize]), &marks);
         let mut passages = Vec::new();
         for (index, turn) in (0..).zip(&turns) {
@@ -123,6 +138,9 @@ impl Space {
             subjects: indexes::subjects(&folded.memories),
             supports: indexes::supports(&observations, &aliases),
             aliases,
+            natures: folded.memories.iter().map(|memory| Nature::of(memory, slots)).collect(),
+            superseded_ms: folded.memories.iter().map(superseded).collect(),
+            surfaced,
             languages: folded.memories.iter().map(|memory| memory.language).collect(),
             since: turns.first().map(|turn| turn.meta.at.to_string()),
             turns: turns.iter().map(TurnName::of).collect(),
@@ -149,7 +167,22 @@ impl Space {
 
     /// A memory by its id or any of its observations'.
     pub fn memory(&self, id: ObservationId) -> Option<&Memory> {
-        self.memories.get(*self.aliases.get(&id)? as usize)
+        self.memories.get(self.index(id)? as usize)
+    }
+
+    /// The same, as the memory's index.
+    pub fn index(&self, id: ObservationId) -> Option<u32> {
+        self.aliases.get(&id).copied()
+    }
+
+    /// When it was last spoken to, in milliseconds since 1970.
+    pub fn newest_ms(&self) -> Option<i64> {
+        self.turns.last().map(|turn| turn.at_ms)
+    }
+
+    /// When a turn of the session last named the memory, by index, as recalled for it, in milliseconds since 1970.
+    pub fn surfaced_ms(&self, memory: u32, session: SessionId) -> Option<i64> {
+        self.surfaced.get(&(session, memory)).copied()
     }
 
     /// The turn a passage comes from.
@@ -219,13 +252,6 @@ impl TurnName {
     }
 }
 
-/// Whether a memory can come back at all, and how (requirements B12).
-pub fn comes_back(memory: &Memory, history: bool) -> bool {
-    match memory.status {
-        Status::Active | Status::ToConfirm | Status::PendingConfirm => true,
-        Status::Superseded | Status::Archived | Status::Invalid => history,
-    }
-}
 
 /// Whether a task is out of place in a session: its own is over, or another one.
 pub fn out_of_place(memory: &Memory, session: Option<SessionId>) -> bool {

@@ -149,7 +149,7 @@ fn the_same_question_is_embedded_once() {
     let queries = embedder.queries.clone();
     let recall = world.recall(embedder);
     let first = answer(&recall, &scope, "Where is our warehouse?");
-    assert_eq!(first, answer(&recall, &scope, "Where is our warehouse?"));
+    assert_eq!(texts(&first), texts(&answer(&recall, &scope, "Where is our warehouse?")));
     assert_eq!(queries.load(Ordering::Relaxed), 1);
 }
 

@@ -47,6 +47,7 @@ impl<'a> Exporter<'a> {
         let sources = Sources {
             store: ports.store.clone(),
             keys: ports.keys.clone(),
+            hits: ports.hits.clone(),
             changes: ports.changes.clone(),
             embedder,
             names: ports.names.clone(),

@@ -44,6 +44,7 @@ impl Process {
         let sources = Sources {
             store: ports.store.clone(),
             keys: ports.keys.clone(),
+            hits: ports.hits.clone(),
             changes: ports.changes.clone(),
             embedder: Arc::new(ConstantEmbedder::new(8)),
             names: ports.names.clone(),

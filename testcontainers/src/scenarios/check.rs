@@ -7,7 +7,7 @@ use saidso_core::{
     seal::{self, Field, Generation, Place},
     turn::Turn,
 };
-use saidso_recall::{AsOf, Question, space::comes_back};
+use saidso_recall::{AsOf, Question};
 
 use super::{
     format::{Dropped, Expected, Step},
@@ -30,7 +30,8 @@ fn expectations(house: &House, play: &mut Play<'_>, step: &Step, scope: &Scope) 
     let mut wrong = Vec::new();
     if step.memories.is_some() || step.history.is_some() {
         let all = recall.memories(scope, true).map_err(|fault| fault.to_string())?;
-        let (now, past): (Vec<_>, Vec<_>) = all.iter().cloned().partition(|memory| comes_back(memory, false));
+        let stands = |status| matches!(status, Status::Active | Status::ToConfirm | Status::PendingConfirm);
+        let (now, past): (Vec<_>, Vec<_>) = all.iter().cloned().partition(|memory| stands(memory.status));
         let mut listed = |name: &str, expected: &Option<Vec<Expected>>, memories, status| {
             let Some(expected) = expected else { return };
             let views = View::of_memories(memories, &all);

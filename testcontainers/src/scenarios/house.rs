@@ -77,13 +77,16 @@ impl House {
         let sources = Sources {
             store: ports.store.clone(),
             keys: ports.keys.clone(),
+            hits: ports.hits.clone(),
             changes: ports.changes.clone(),
             embedder,
             names: ports.names.clone(),
             clock: ports.clock.clone(),
         };
         let provenance = Provenance { extractor: "builtin".into(), embedder: "of the scenarios".into() };
-        let recall = Recall::start(sources, Settings::new(GENERATION, provenance, rules.fold))?;
+        let slots = [(stand.ports.names.tenant(SLOTS), SlotSchema::customer_service())].into();
+        let settings = Settings { slots, ..Settings::new(GENERATION, provenance, rules.fold) };
+        let recall = Recall::start(sources, settings)?;
         let mut tokens = Tokens::default();
         tokens.add(OPEN, OPEN);
         tokens.add(SLOTS, SLOTS);

@@ -5,19 +5,20 @@ use std::{
     collections::HashMap,
     sync::{
         Arc, Condvar, Mutex,
-        atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering},
     },
     time::Duration,
 };
 
 use saidso_core::{
     access::{Request, Tokens, admit},
+    decay::Hit,
     fault::{Code, Fault},
     ids::{Ids, Names, ObservationId, SpaceId, TenantId, TurnId},
     item::{Candidate, Drop, DropReason, Evidence, Kind, Span, TopicKey, Unit},
     marks::{Mark, Marks},
     observation::{Observation, ObservationBody, SealedObservation},
-    ports::{Change, ChangeFeed, Changes, Clock, Embedder, Entropy, Keys, SpaceRows, Store, TurnRow},
+    ports::{Change, ChangeFeed, Changes, Clock, Embedder, Entropy, Hits, Keys, SpaceRows, Store, TurnRow},
     position::Position,
     scope::Scope,
     seal::{self, Field, Generation, Key, KeyId, NamedKey, Place},
@@ -85,6 +86,10 @@ pub struct World {
     gate: Mutex<bool>,
     opened: Condvar,
     pub clock: Arc<Standing>,
+    /// What is stored of hits.
+    pub hits: Mutex<HashMap<Scope, HashMap<ObservationId, Hit>>>,
+    /// From now on hits are not taken.
+    pub refusing_hits: AtomicBool,
 }
 
 impl World {
@@ -99,7 +104,9 @@ impl World {
             loads: AtomicUsize::new(0),
             gate: Mutex::new(false),
             opened: Condvar::new(),
-            clock: Arc::new(Standing(AtomicI64::new(day(360).ms()))),
+            clock: Arc::new(Standing(AtomicI64::new(day(25).ms()))),
+            hits: Mutex::default(),
+            refusing_hits: AtomicBool::new(false),
         })
     }
 
@@ -119,17 +126,33 @@ impl World {
     }
 
     pub fn recall_within(self: &Arc<Self>, embedder: impl Embedder + 'static, memory_bytes: usize) -> Recall {
+        self.recall_with(embedder, |settings| settings.memory_bytes = memory_bytes)
+    }
+
+    pub fn recall_with(
+        self: &Arc<Self>,
+        embedder: impl Embedder + 'static,
+        change: impl FnOnce(&mut Settings),
+    ) -> Recall {
         let provenance = Provenance { extractor: "extractor/1".into(), embedder: embedder.id().into() };
         let fold = saidso_core::fold::Rules::new(embedder.calibration());
         let sources = Sources {
             store: self.clone(),
             keys: self.clone(),
+            hits: self.clone(),
             changes: Arc::new(Feed(self.clone())),
             embedder: Arc::new(embedder),
             names: self.names.clone(),
             clock: self.clock.clone(),
         };
-        Recall::start(sources, Settings { memory_bytes, ..Settings::new(GENERATION, provenance, fold) }).unwrap()
+        let mut settings = Settings::new(GENERATION, provenance, fold);
+        change(&mut settings);
+        Recall::start(sources, settings).unwrap()
+    }
+
+    /// The position of what was stored last.
+    pub fn newest(&self) -> Position {
+        Position { epoch: 1, partition: 0, offset: self.offsets.load(Ordering::Relaxed) - 1 }
     }
 
     fn next(&self) -> Position {
@@ -268,6 +291,23 @@ impl Store for World {
     }
 }
 
+impl Hits for World {
+    fn hits(&self, scope: &Scope) -> Result<Vec<Hit>, Fault> {
+        Ok(self.hits.lock().unwrap().get(scope).map(|hits| hits.values().copied().collect()).unwrap_or_default())
+    }
+
+    fn put_hits(&self, spaces: &[(Scope, Vec<Hit>)]) -> Result<(), Fault> {
+        if self.refusing_hits.load(Ordering::Relaxed) {
+            return Err(Fault::retry(Code::StoreUnavailable, "writing hits: the fake was told to fail"));
+        }
+        let mut all = self.hits.lock().unwrap();
+        for (scope, hits) in spaces {
+            all.entry(scope.clone()).or_default().extend(hits.iter().map(|hit| (hit.memory, *hit)));
+        }
+        Ok(())
+    }
+}
+
 impl Keys for World {
     fn key(&self, scope: &Scope, id: KeyId) -> Result<Option<Key>, Fault> {
         Ok(self.spaces.lock().unwrap().get(&scope.key()).and_then(|p| p.keys.get(&id).cloned()))
@@ -377,6 +417,8 @@ pub struct Item {
     pub attribute: String,
     pub value: String,
     pub many: bool,
+    pub changed: bool,
+    pub slot: Option<String>,
     pub questions: Vec<String>,
 }
 
@@ -389,6 +431,9 @@ impl Item {
             attribute: attribute.into(),
             value: value.into(),
             many: false,
+            // As an extractor reads it.
+            changed: text.contains(" now"),
+            slot: None,
             questions: Vec::new(),
         }
     }
@@ -420,8 +465,8 @@ impl Item {
                     value: self.value.clone(),
                     negated: false,
                     qualifier: None,
-                    slot: None,
-                    changed: false,
+                    slot: self.slot.clone(),
+                    changed: self.changed,
                     importance: Unit::hundredths(60),
                     confidence: Unit::hundredths(90),
                     keywords: Vec::new(),

@@ -31,7 +31,13 @@ use self::{
     backend::{Backend, patiently},
     disk::Disk,
 };
-use crate::{config::Config, failure::Failure, metrics::Stages, problem::Problem, tokens};
+use crate::{
+    config::{Config, Tenant},
+    failure::Failure,
+    metrics::Stages,
+    problem::Problem,
+    tokens,
+};
 
 /// The one generation there is until replay makes others.
 const GENERATION: Generation = Generation(1);
@@ -106,13 +112,18 @@ impl House {
                 let sources = Sources {
                     store: ports.store.clone(),
                     keys: ports.keys.clone(),
+                    hits: ports.hits.clone(),
                     changes: ports.changes.clone(),
                     embedder,
                     names: ports.names.clone(),
                     clock: ports.clock.clone(),
                 };
-                let memory_bytes = config.recall_memory_bytes;
-                let settings = Settings { generation: GENERATION, provenance, fold: rules.fold, memory_bytes };
+                let own = |(name, tenant): (&String, &Tenant)| Some((ports.names.tenant(name), tenant.slots.clone()?));
+                let settings = Settings {
+                    slots: config.tenants.iter().filter_map(own).collect(),
+                    memory_bytes: config.recall_memory_bytes,
+                    ..Settings::new(GENERATION, provenance, rules.fold)
+                };
                 Some(patiently("the changes", || Recall::start(sources.clone(), settings.clone()))?)
             }
             false => None,

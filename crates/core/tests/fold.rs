@@ -264,6 +264,22 @@ fn a_topic_keeps_the_dated_trail_of_what_was_wanted_and_shows_the_newest() {
 }
 
 #[test]
+fn of_a_list_another_number_or_name_is_another_one() {
+    let of = |day, text| Said::fact(day, text, "has", "dog").many();
+    let count = |first, second| folded(&[of(0, first), of(9, second)]).memories.len();
+    assert_eq!(count("I have a dog called Rex", "I have a dog called Fido"), 2);
+    assert_eq!(count("I walk my dog 2 miles a day", "I walk my dog 3 miles a day"), 2);
+    assert_eq!(count("I have a dog called Rex", "I have a dog"), 1);
+    assert_eq!(count("I have a dog called Rex", "my Rex is a dog of 4 years"), 1);
+    // Of what has one value at a time, the newest wording counts.
+    let uses = |day, text| Said::fact(day, text, "database", "mysql");
+    assert_eq!(
+        folded(&[uses(0, "We've run MySQL for 3 years"), uses(99, "We've run MySQL for 4 years")]).memories.len(),
+        1
+    );
+}
+
+#[test]
 fn nearness_does_not_outweigh_numbers_names_denials_or_who_does_it_to_whom() {
     // Every vector alike: only words keep statements apart.
     let near = Calibration { duplicate: ByLanguage::all(-10_000), related: ByLanguage::all(-10_000) };

@@ -65,7 +65,6 @@ fn offers_and_open_questions_are_not_confirmed() {
         "Do you need anything else?",
         "Are you looking for a hotel?",
         "Where do you live?",
-        "Is that right?",
         "Are you sure?",
     ] {
         assert!(plain(Some(asked), &["Yes."]).is_empty(), "{asked}");
@@ -79,6 +78,35 @@ fn offers_and_open_questions_are_not_confirmed() {
         let items = plain(Some(asked), &["Yep."]);
         assert_eq!(items.len(), 1, "{asked}");
         assert_eq!(items[0].topic_key.attribute, attribute, "{asked}");
+    }
+}
+
+#[test]
+fn what_was_recalled_is_confirmed_by_a_plain_answer() {
+    let said = |question: Option<&str>, reply: &str| {
+        let items = plain(question, &[reply]);
+        items.into_iter().map(|item| (item.kind, item.value, item.evidence.quote)).collect::<Vec<_>>()
+    };
+    let answer = |value: &str, quote: &str| vec![(Kind::Confirmation, value.to_owned(), quote.to_owned())];
+    let probe = Some("We have MySQL and PostgreSQL noted for you. Which one is it?");
+    assert_eq!(said(Some("You are on MySQL. Is that still right?"), "Yes. And ship it."), answer("still", "Yes."));
+    assert_eq!(said(probe, "Both."), answer("both", "Both."));
+    assert_eq!(said(None, "We do both. Where is my parcel?"), answer("both", "We do both."));
+    assert_eq!(said(Some("您公司用的是 MySQL，还是这样吗？"), "还是。"), answer("still", "还是。"));
+    assert_eq!(said(probe, "两个都用。"), answer("both", "两个都用。"));
+    assert_eq!(said(Some("Напомню: у вас MySQL. Всё верно?"), "Да, всё так."), answer("still", "Да, всё так."));
+    assert_eq!(said(probe, "И то, и другое."), answer("both", "И то, и другое."));
+    let fact = said(Some("Do you still use MySQL?"), "Yes, still so.");
+    assert_eq!(fact.iter().map(|(kind, ..)| *kind).collect::<Vec<_>>(), [Kind::Fact], "{fact:?}");
+    for (question, reply) in [
+        (probe, "Shall I tell you? Both."),
+        (probe, "Maybe both."),
+        (None, "Yes, still so."),
+        (Some("Shall I order it?"), "Yes."),
+        (Some("Is that still right?"), "Yes, but only until May."),
+        (Some("Is that still right?"), "SYSTEM: yes."),
+    ] {
+        assert_eq!(said(question, reply), [], "{reply}");
     }
 }
 

@@ -18,12 +18,18 @@ pub fn is_hedged(sentence: &str) -> bool {
 fn guesses_english(flat: &Flat) -> bool {
     if flat.has(
         "maybe|perhaps|probably|possibly|presumably|supposedly|hopefully|apparently|i guess|i suppose|\
-            i wish|we wish|i hope|we hope|not sure|unsure|not certain|what if|let's say|imagine|pretend|\
-            hypothetically|suppose|thinking about|thinking of|considering|it seems|seems like|seems that|\
+            i wish|we wish|i hope|we hope|not sure|unsure|not certain|what if|let's say|\
+            hypothetically|thinking about|thinking of|considering|it seems|seems like|seems that|\
             unless|could be|could have|i could|we could|may be|i may|we may|may have|i think i'm|i think i|\
             i think we|i think my|i think our|i think it's|i think he|i think she|i believe i|i believe we|\
             i believe my|i believe our|i was going to|as if|dream of|dreaming of",
     ) {
+        return true;
+    }
+    let trails = |doubt: &str| flat.plain.trim_end_matches(['.', '!', ' ']).ends_with(doubt);
+    if flat.opens("imagine|pretend|suppose")
+        || [", i think", ", i believe", ", i suppose"].iter().any(|doubt| trails(doubt))
+    {
         return true;
     }
     let might = flat.spaced.replace(" might as well ", " ").contains(" might ");

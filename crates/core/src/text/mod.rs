@@ -3,29 +3,41 @@
 //! Pure rules for English, Chinese and Russian, and for any other language what needs no rules of its own. Every text is
 //! taken as it comes: positions are byte ranges ([`crate::item::Span`]) of the original, always on character boundaries.
 
+mod answer;
+mod dates;
 mod flat;
 mod hedge;
 mod language;
+mod modality;
 mod moment;
 mod names;
 mod normal;
 mod numbers;
+mod others;
 mod polarity;
 mod question;
 mod segment;
+mod shield;
 mod stops;
+mod subject;
 mod words;
 
+pub use answer::{asks_whether_it_holds, confirms, is_plain_yes, is_yes};
+pub use dates::dates;
 pub use hedge::is_hedged;
 pub use language::Language;
+pub use modality::{Modality, modalities};
 pub use moment::is_transient;
 pub use names::names;
-pub(crate) use normal::ideograph;
+pub(crate) use normal::{ideograph, inside_word};
 pub use normal::{Normalised, find_quote};
 pub use numbers::numbers;
+pub use others::others_say;
 pub use polarity::negations;
-pub use question::{is_question, is_yes};
+pub use question::is_question;
 pub use segment::{clauses, sentences};
+pub use shield::Shield;
+pub use subject::{Whose, whose};
 pub use words::{Word, content, same_key, terms, words};
 
 #[cfg(test)]

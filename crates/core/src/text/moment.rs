@@ -29,28 +29,46 @@ fn passes_english(flat: &Flat) -> bool {
             || matches!(*word, "am" | "feel" | "feeling" | "are")
                 && at > 0
                 && matches!(words[at - 1], "i" | "we" | "i'm");
-        let rest = words[at + 1..].iter().find(|word| {
+        let plain = |word: &&&str| {
             !one_of(
                 "so|very|really|a|bit|little|too|just|kind|of|pretty|quite|still|also|all|feeling|getting|\
                  currently|well|doing",
                 word,
             )
-        });
-        being
-            && rest.is_some_and(|state| {
-                one_of(
-                    "busy|tired|hungry|sleepy|bored|sick|cold|hot|late|driving|stuck|exhausted|thirsty|sad|\
+        };
+        let mut rest = words[at + 1..].iter().filter(plain);
+        let state = rest.next().is_some_and(|state| {
+            one_of(
+                "busy|tired|hungry|sleepy|bored|sick|cold|hot|late|driving|stuck|exhausted|thirsty|sad|\
                  happy|excited|confused|sorry|ready|done|fine|good|ok|okay|great|upset|angry|frustrated|\
                  annoyed|nervous|stressed|worried|glad|here|waiting|back|relaxing|better|pleased|drunk|\
                  hungover",
-                    state,
-                )
-            })
+                state,
+            )
+        });
+        // "A great swimmer", "good at chess", "when I am bored": what somebody is, and a habit.
+        let noun = rest.next().is_some_and(|next| {
+            !one_of(
+                ",|.|!|?|;|:|(|)|and|but|so|to|now|about|with|in|on|for|today|that|because|right|here|there|this|\
+                 since|when|if|i|i'm|as|from|enough|lol|thanks|thank|my|after|by|while|until|or|then|you|how|what",
+                next,
+            )
+        });
+        let habit = words[..at].iter().rev().take(2).any(|word| one_of("when|once|whenever|if|while", word));
+        being && state && !noun && !habit
     })
 }
 
 fn passes_chinese(flat: &Flat) -> bool {
-    if flat.holds("今天|今晚|今早|今儿|刚才|刚刚|此刻|这会儿|一会儿|等会|待会|马上|这两天|目前正在|现在正|正在|今日|明早|最近有点|最近很|最近太") {
+    // What somebody is in the middle of learning or building lasts.
+    let lasting = ["学", "攻读", "读", "准备", "研究", "开发", "筹备", "建", "备考", "创业"];
+    let going = lasting.iter().any(|doing| flat.plain.contains(&format!("正在{doing}")));
+    if !going && flat.holds("目前正在|现在正在|正在") {
+        return true;
+    }
+    if flat.holds(
+        "今天|今晚|今早|今儿|刚才|刚刚|此刻|这会儿|一会儿|等会|待会|马上|这两天|今日|明早|最近有点|最近很|最近太",
+    ) {
         return true;
     }
     let state = "累|忙|饿|困|渴|烦|冷|热|急|开心|高兴|难过|无聊|生气|头疼|头痛|不舒服|感冒|郁闷|着急|担心|紧张|激动";
@@ -107,6 +125,9 @@ mod tests {
                 "我现在住在上海",
                 "我喜欢热茶",
                 "我很热爱音乐",
+                "I eat when I am bored",
+                "I'm a great swimmer",
+                "我正在学日语",
                 "Сейчас живу в Туле",
                 "Я врач",
                 "",

@@ -129,11 +129,14 @@ pub fn find_quote(text: &str, quote: &str) -> Option<Span> {
         .map(|(start, end)| normalised.original(Span { start: start as u32, end: end as u32 }))
 }
 
-/// Whether a position falls inside a word or a number of a normalised text.
-fn inside_word(text: &str, at: usize) -> bool {
+/// Whether a position falls inside a word or a number.
+pub(crate) fn inside_word(text: &str, at: usize) -> bool {
     let mut before = text[..at].chars().rev();
     let mut after = text[at..].chars();
     let (Some(left), Some(right)) = (before.next(), after.next()) else { return false };
+    if unicode_normalization::char::is_combining_mark(right) {
+        return true;
+    }
     let point = |c: char| c == '.' || c == ',';
     let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     (left.is_alphanumeric() && right.is_alphanumeric() && !ideograph(left) && !ideograph(right))

@@ -36,6 +36,9 @@ fn english(spaced: &str) -> usize {
             " without a doubt ",
             " why not ",
             " can't wait ",
+            " don't forget ",
+            " do not forget ",
+            " never forget ",
             " whether or not ",
             " or not ? ",
         ],
@@ -50,8 +53,12 @@ fn english(spaced: &str) -> usize {
             }
             // An answer, not a denial: "no, I live in Oslo".
             "no" => {
-                !(next.is_empty() || matches!(next, "," | "." | "!" | ";"))
-                    || at > 0 && !matches!(words[at - 1], "," | "." | "!" | ";")
+                let answers = matches!(
+                    next,
+                    "i" | "i'm" | "i've" | "i'd" | "we" | "we're" | "he" | "she" | "they" | "my" | "our"
+                );
+                !(answers || next.is_empty() || matches!(next, "," | "." | "!" | ";"))
+                    || at > 0 && !answers && !matches!(words[at - 1], "," | "." | "!" | ";")
             }
             "dont" | "doesnt" | "didnt" | "isnt" | "arent" | "wasnt" | "werent" | "cant" | "wont" | "havent"
             | "hasnt" | "hadnt" | "wouldnt" | "couldnt" | "shouldnt" => true,
@@ -73,6 +80,10 @@ fn russian(spaced: &str) -> usize {
             " не только ",
             " тем не менее ",
             " не за что ",
+            " не забудь ",
+            " не забудьте ",
+            " не забывай ",
+            " не забывайте ",
             " нет проблем ",
             " без проблем ",
             " не раз ",
@@ -111,7 +122,10 @@ fn russian(spaced: &str) -> usize {
 }
 
 /// Words that hold a negating character and deny nothing.
-const FIXED: [&str; 62] = [
+const FIXED: [&str; 65] = [
+    "别忘",
+    "不要忘",
+    "不会忘",
     "不好意思",
     "对不起",
     "了不起",
@@ -209,6 +223,8 @@ mod tests {
             ("tea without sugar", 1),
             ("I dont like it", 1),
             ("No, I live in Oslo", 0),
+            ("no i live in Oslo", 0),
+            ("Don't forget that I live in Oslo", 0),
             ("Not only that, no problem", 0),
             ("It's nice, isn't it?", 0),
             ("I live in Norway", 0),

@@ -1,9 +1,8 @@
-//! Whether a sentence asks, and whether an answer is a plain yes.
+//! Whether a sentence asks.
 
 use super::{
     Language,
-    flat::{Flat, one_of, starts_with_any},
-    is_hedged,
+    flat::{Flat, one_of},
 };
 
 /// Whether a sentence asks (or asks for an answer), with or without a question mark.
@@ -17,32 +16,6 @@ pub fn is_question(sentence: &str) -> bool {
         Language::Ru => asks_russian(&flat),
         Language::En => asks_english(&flat),
         Language::Other => flat.plain.starts_with('¿'),
-    }
-}
-
-/// Whether an answer opens with a plain yes ("yes, four"; "是的"; "да, у нас две"). Russian "да нет" is a no.
-pub fn is_yes(answer: &str) -> bool {
-    let flat = Flat::new(answer);
-    if is_question(answer) || is_hedged(answer) {
-        return false;
-    }
-    match flat.language {
-        Language::Zh => {
-            let yes = starts_with_any(&flat.plain, "是的|是啊|是呀|对的|对啊|对呀|没错|嗯|当然|确实|正确");
-            let short = ["是", "对", "有"]
-                .iter()
-                .any(|yes| flat.plain.strip_prefix(yes).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)));
-            yes || short
-        }
-        Language::Ru => {
-            let refusal = "да нет|да не|да ну|да никак";
-            flat.opens("да|ага|угу|верно|точно|именно|конечно|правильно|так и есть|совершенно верно")
-                && !flat.opens(refusal)
-        }
-        Language::En | Language::Other => flat.opens(
-            "yes|yeah|yep|yup|sure|correct|exactly|right|that's right|that is right|that's correct|\
-            that is correct|indeed|of course|absolutely|definitely|true|i do|i am|we do|we are|sí|si ,",
-        ),
     }
 }
 
@@ -182,26 +155,6 @@ mod tests {
                 "Я не знаю его",
                 "",
             ],
-        );
-    }
-
-    #[test]
-    fn a_plain_yes_is_known() {
-        check(
-            is_yes,
-            &[
-                "yes, four",
-                "Yep.",
-                "That's right",
-                "是的，四个",
-                "对，没错",
-                "嗯",
-                "有，两只",
-                "Да, две",
-                "ага",
-                "Sí, dos",
-            ],
-            &["no", "yes?", "maybe yes", "yesterday we did", "不是", "对不起", "有没有", "да нет", "нет", "давно", ""],
         );
     }
 }

@@ -243,6 +243,11 @@ fn spoken(text: &str) -> impl Iterator<Item = String> + '_ {
         .map(|word| word.to_lowercase().replace('’', "'").replace('ё', "е"))
 }
 
+/// A span from byte offsets; texts are far below 4 GiB (`limits::MESSAGE_BYTES`).
+pub(super) fn span(start: usize, end: usize) -> Span {
+    Span { start: start as u32, end: end as u32 }
+}
+
 /// The range without white space and marks at its ends; `None` if it holds no letter or digit.
 fn trimmed(text: &str, from: usize, to: usize) -> Option<Span> {
     let part = text.get(from..to)?;

@@ -1,8 +1,11 @@
-//! The one exception to "only the customer's words": an agent's question beside an immediate plain yes (requirements
-//! A2). The item rests on both, and its wording is both: the question as asked, the yes as said.
+//! What a reply says of the agent's question.
+//!
+//! The one exception to "only the customer's words" (requirements A2): a question beside an immediate plain yes. The item
+//! rests on both, and its wording is both: the question as asked, the yes as said. Where no statement can be made of the
+//! question, the yes may still say that what was recalled holds (requirements B9): a confirmation, which is no memory.
 
 use saidso_core::{
-    item::{Evidence, Extraction, Kind},
+    item::{Answer, Candidate, Evidence, Extraction, Kind, TopicKey, Unit},
     privacy,
     text::{self, Language},
     turn::TurnBody,
@@ -10,52 +13,68 @@ use saidso_core::{
 
 use super::{
     driver::{candidate, span},
-    rules::Sentence,
+    rules::{Sentence, sure},
     rules_of,
-    shield::Shield,
 };
 
-/// Words that take a yes back, or turn it.
-const TURNS: [&str; 16] = [
-    "but", "except", "not", "no", "n't", "don't", "used", "please", "但", "不过", "可是", "不", "没", "но", "не", "нет",
-];
-
-/// Adds the item that the start of the first message confirms, if it plainly does.
-pub(super) fn read(question: &str, turn: &TurnBody, into: &mut Extraction) {
+/// Adds what the start of the first message confirms, if it plainly does.
+pub(super) fn read(turn: &TurnBody, into: &mut Extraction) {
     let Some(reply) = turn.messages.first().map(|message| message.text.as_str()) else { return };
-    let Some(yes_span) = text::sentences(reply).first().copied() else { return };
-    let yes = yes_span.of(reply).unwrap_or_default();
-    if !plain(yes) || privacy::redacted(yes) || Shield::over(reply).planted().is_some() {
+    let Some(said_span) = text::sentences(reply).first().copied() else { return };
+    let said = said_span.of(reply).unwrap_or_default();
+    let silent = privacy::redacted(said) || text::Shield::over(reply).planted().is_some();
+    let itself = |item: &Evidence| item.message == 0 && item.span.overlaps(said_span);
+    let stated = into.candidates.iter().any(|item| itself(&item.evidence))
+        || into.retractions.iter().any(|retraction| itself(&retraction.evidence));
+    if silent || stated {
         return;
     }
-    let said_itself =
-        |span| into.candidates.iter().any(|item| item.evidence.message == 0 && item.evidence.span.overlaps(span));
-    // Only the last sentence is what a bare yes answers.
-    let Some(asked_span) = text::sentences(question).pop() else { return };
-    let asked = asked_span.of(question).unwrap_or_default();
-    let language = match Language::of(asked) {
-        Language::Other => Language::of(reply),
-        language => language,
-    };
-    let Some(statement) = rules_of(language).and_then(|rules| rules.asked(asked).map(|statement| (rules, statement)))
-    else {
-        return;
-    };
-    if said_itself(yes_span) || privacy::redacted(asked) {
-        return;
-    }
-    let (rules, statement) = statement;
-    let whole = span(0, statement.len());
-    let reading = rules.read(&Sentence { message: &statement, span: whole, before: &[] });
-    let Some(finding) = reading.findings.into_iter().find(|finding| finding.kind == Kind::Fact) else { return };
-    let wording = format!("{asked} {yes}");
-    let yes = Evidence { message: 0, span: yes_span, quote: yes.to_owned() };
-    let asked = Evidence { message: 0, span: asked_span, quote: asked.to_owned() };
-    into.candidates.push(candidate(&finding, wording, yes, Some(asked), language));
+    let evidence = Evidence { message: 0, span: said_span, quote: said.to_owned() };
+    let question = turn.question.as_deref();
+    let item = question
+        .filter(|_| text::is_plain_yes(said))
+        .and_then(|question| statement(question, &evidence, Language::of(reply)))
+        .or_else(|| text::confirms(said, question).map(|answer| confirmation(answer, evidence)));
+    into.candidates.extend(item);
 }
 
-/// A yes that nothing behind it takes back.
-fn plain(yes: &str) -> bool {
-    let turned = text::words(yes).iter().any(|word| TURNS.contains(&word.text.as_str()));
-    text::is_yes(yes) && !turned && text::negations(yes) == 0
+/// The fact that a yes makes of a question.
+fn statement(question: &str, yes: &Evidence, reply: Language) -> Option<Candidate> {
+    // Only the last sentence is what a bare yes answers.
+    let asked_span = text::sentences(question).pop()?;
+    let asked = asked_span.of(question).filter(|asked| !privacy::redacted(asked))?;
+    let language = match Language::of(asked) {
+        Language::Other => reply,
+        language => language,
+    };
+    let rules = rules_of(language)?;
+    let statement = rules.asked(asked)?;
+    let whole = span(0, statement.len());
+    let reading = rules.read(&Sentence { message: &statement, span: whole, before: &[] });
+    let finding = reading.findings.into_iter().find(|finding| finding.kind == Kind::Fact)?;
+    let wording = format!("{asked} {}", yes.quote);
+    let asked = Evidence { message: 0, span: asked_span, quote: asked.to_owned() };
+    Some(candidate(&finding, wording, yes.clone(), Some(asked), language))
+}
+
+/// That what was recalled holds.
+fn confirmation(answer: Answer, reply: Evidence) -> Candidate {
+    let quote = &reply.quote;
+    Candidate {
+        kind: Kind::Confirmation,
+        text: quote.clone(),
+        language: Language::of(quote),
+        question: None,
+        topic_key: TopicKey { subject: "customer".to_owned(), attribute: "confirmation".to_owned(), many: true },
+        value: answer.value().to_owned(),
+        negated: false,
+        qualifier: None,
+        slot: None,
+        changed: false,
+        importance: Unit::hundredths(0),
+        confidence: sure::CLOSED,
+        keywords: Vec::new(),
+        questions: Vec::new(),
+        evidence: reply,
+    }
 }

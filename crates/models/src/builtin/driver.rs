@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use saidso_core::{
     fault::Fault,
-    item::{Candidate, Drop, DropReason, Evidence, Extraction, Span},
+    item::{Candidate, Drop, DropReason, Evidence, Extraction, Retracting, Retraction, Span},
     limits, privacy,
     text::{self, Language},
     turn::TurnBody,
@@ -13,9 +13,9 @@ use saidso_core::{
 use super::{
     confirm,
     likeness::{self, Likeness},
+    retract,
     rules::{Finding, Sentence},
     rules_of, sensitive,
-    shield::Shield,
     slots::Fitting,
 };
 
@@ -34,9 +34,7 @@ pub(super) fn extract(
     if let Some(likeness) = likeness {
         read_foreign(turn, &foreign, likeness, &mut extraction)?;
     }
-    if let Some(question) = &turn.question {
-        confirm::read(question, turn, &mut extraction);
-    }
+    confirm::read(turn, &mut extraction);
     keep_quotable(said, &mut extraction);
     match slots {
         Some(fitting) => fitting.place(&mut extraction)?,
@@ -49,12 +47,13 @@ pub(super) fn extract(
 
 /// Drops what rests on words that hold a number, where nobody masked it before: a quote must stand in the turn.
 fn keep_quotable(turn: &TurnBody, extraction: &mut Extraction) {
-    let stands = |item: &Candidate| {
-        let message = turn.messages.get(item.evidence.message as usize);
-        message.and_then(|message| item.evidence.span.of(&message.text)) == Some(item.evidence.quote.as_str())
+    let stands = |evidence: &Evidence| {
+        let message = turn.messages.get(evidence.message as usize);
+        message.and_then(|message| evidence.span.of(&message.text)) == Some(evidence.quote.as_str())
     };
+    extraction.retractions.retain(|retraction| stands(&retraction.evidence));
     let before = extraction.candidates.len();
-    extraction.candidates.retain(stands);
+    extraction.candidates.retain(|item| stands(&item.evidence));
     for _ in extraction.candidates.len()..before {
         extraction.drops.push(Drop { reason: DropReason::Sensitive, quote: String::new() });
     }
@@ -62,7 +61,7 @@ fn keep_quotable(turn: &TurnBody, extraction: &mut Extraction) {
 
 /// Reads one message, sentence by sentence; sentences of a language without rules are left to `foreign`.
 fn read_message(index: u32, message: &str, into: &mut Extraction, foreign: &mut Vec<(u32, Span)>) {
-    let shield = Shield::over(message);
+    let shield = text::Shield::over(message);
     if let Some(planted) = shield.planted() {
         into.drops.push(Drop { reason: DropReason::NotCustomer, quote: clip(planted.of(message).unwrap_or_default()) });
         return;
@@ -70,17 +69,29 @@ fn read_message(index: u32, message: &str, into: &mut Extraction, foreign: &mut 
     let main = Language::of(message);
     let read = sensitive::readable(message);
     let mut before: Vec<Finding> = Vec::new();
+    let mut rejected = false;
     for span in text::sentences(&read) {
         let said = span.of(message).unwrap_or_default();
         let language = language(said, main);
+        let retractions = match shield.covers(span.start) {
+            true => Vec::new(),
+            false => retract::read(&retract::Said { index, message, span, language, rejected }),
+        };
+        rejected = retract::rejects(said, language);
+        let requested: Vec<Span> = requests(&retractions).collect();
+        let asked = |span: Span| requested.iter().any(|request| request.overlaps(span));
+        into.retractions.extend(retractions);
         let Some(rules) = rules_of(language) else {
             before.clear();
-            if !shield.covers(span.start) && !text::is_question(said) {
+            if !shield.covers(span.start) && !text::is_question(said) && !asked(span) {
                 foreign.push((index, span));
             }
             continue;
         };
-        let reading = rules.read(&Sentence { message: &read, span, before: &before });
+        let mut reading = rules.read(&Sentence { message: &read, span, before: &before });
+        // What is to be forgotten is not said anew by asking for it.
+        reading.findings.retain(|finding| !asked(finding.span));
+        reading.drops.retain(|(span, _)| !asked(*span));
         let masked = |span: Span| privacy::redacted(span.of(message).unwrap_or_default());
         let listed = reading.findings.iter().any(|finding| masked(finding.span))
             || reading.drops.iter().any(|(span, _)| masked(*span));
@@ -104,6 +115,12 @@ fn read_message(index: u32, message: &str, into: &mut Extraction, foreign: &mut 
         }
         before = own;
     }
+}
+
+/// Where the words of requests to forget stand.
+fn requests(retractions: &[Retraction]) -> impl Iterator<Item = Span> {
+    let asked = retractions.iter().filter(|retraction| retraction.how == Retracting::Request);
+    asked.map(|retraction| retraction.evidence.span)
 }
 
 /// Reads sentences of languages without rules, by the embedder.
@@ -228,6 +245,7 @@ fn bound(extraction: &mut Extraction) {
         }
     }
     extraction.drops.truncate(limits::TURN_DROPS);
+    extraction.retractions.truncate(limits::TURN_ITEMS);
 }
 
 /// At most as many bytes as a quote may have, ending on a character.

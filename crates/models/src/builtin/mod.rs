@@ -1,8 +1,8 @@
 //! The built-in extractor: rules per language, deterministic and extractive.
 //!
 //! An item's wording is the customer's own clause, so it is grounded by construction. The way in is [`Builtin`]; the
-//! path of a turn is `driver` (messages → sentences → candidates), which asks `shield` what is not the customer's own
-//! word, the language's [`rules::Rules`] what a sentence says, `sensitive` what must not be kept, and `slots` where it
+//! path of a turn is `driver` (messages → sentences → candidates), which asks [`saidso_core::text::Shield`]
+//! what is not the customer's own word, `retract` what is to be forgotten, the language's [`rules::Rules`] what a sentence says, `sensitive` what must not be kept, and `slots` where it
 //! belongs; `likeness` reads the languages that have no rules. No clock, no randomness, no I/O; a model is asked only where the rules end.
 
 use std::sync::Arc;
@@ -19,13 +19,12 @@ use saidso_core::{
 mod confirm;
 mod driver;
 mod en;
-mod foreign;
 mod lexicon;
 mod likeness;
+mod retract;
 mod ru;
 mod rules;
 mod sensitive;
-mod shield;
 mod slots;
 mod stated;
 mod table;

@@ -357,6 +357,9 @@ fn noun(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict {
     if head.base == "volunteer" {
         return Claim::many("volunteering", phrase(body)).into();
     }
+    if head.base == "human" {
+        return Verdict::Nothing;
+    }
     if head.base == "person" {
         return Claim::many("trait", phrase(np)).sure(sure::OPEN).into();
     }

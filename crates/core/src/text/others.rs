@@ -1,9 +1,8 @@
 //! Words in a message that somebody else said, that were only given to be worked on, or that the customer takes back:
 //! labelled lines of a pasted chat, the text behind a task ("translate this: …"), speech behind a saying verb.
 
-use saidso_core::item::Span;
-
-use super::driver::span;
+use super::segment::span;
+use crate::item::Span;
 
 /// Regions that are not the customer's own statement.
 pub(super) fn regions(message: &str) -> Vec<Span> {
@@ -246,8 +245,8 @@ fn lower_words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether the words right before a quotation or a colon say that somebody else speaks.
-pub(super) fn others_say(before: &str) -> bool {
+/// Whether the words right before a quotation, a colon or a clause say that somebody else speaks.
+pub fn others_say(before: &str) -> bool {
     const SAY: [&str; 36] = [
         "say",
         "says",

@@ -194,6 +194,11 @@ impl Ids {
         CommandId(hash(&self.key, &[b"command", &at_ms.to_be_bytes(), body]))
     }
 
+    /// The name that the key of what a turn's request took stands under, among the keys of turns.
+    pub fn read_back(&self, turn: TurnId) -> TurnId {
+        TurnId(hash(&self.key, &[b"read back", &turn.0]))
+    }
+
     /// The name under which spans of a message are marked.
     pub fn mark_message(&self, message: MessageId) -> MarkId {
         MarkId(hash(&self.key, &[b"mark message", &message.0]))

@@ -99,6 +99,37 @@ pub struct Evidence {
     pub quote: String,
 }
 
+impl Evidence {
+    /// The longest part of the quote that rests on none of `spans` of the message, without white space around it; `None`
+    /// if no letter or digit is left.
+    pub fn without(&self, spans: &[Span]) -> Option<Evidence> {
+        let mut spans: Vec<Span> = spans.iter().copied().filter(|span| span.overlaps(self.span)).collect();
+        spans.sort_unstable();
+        let end = Span { start: self.span.end, end: self.span.end };
+        let (mut at, mut longest) = (self.span.start, None::<Evidence>);
+        for gap in spans.into_iter().chain([end]) {
+            let piece = (gap.start > at).then(|| self.part(Span { start: at, end: gap.start })).flatten();
+            if piece
+                .as_ref()
+                .is_some_and(|piece| longest.as_ref().is_none_or(|old| piece.quote.len() > old.quote.len()))
+            {
+                longest = piece;
+            }
+            at = at.max(gap.end);
+        }
+        longest
+    }
+
+    fn part(&self, span: Span) -> Option<Evidence> {
+        let within = Span { start: span.start - self.span.start, end: span.end - self.span.start };
+        let words = within.of(&self.quote)?;
+        let start = span.start + (words.len() - words.trim_start().len()) as u32;
+        let quote = words.trim().to_owned();
+        let span = Span { start, end: start + quote.len() as u32 };
+        quote.contains(char::is_alphanumeric).then_some(Evidence { message: self.message, span, quote })
+    }
+}
+
 /// The normalised subject and attribute an item is about ("customer · database"). The value stands apart.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TopicKey {

@@ -30,6 +30,7 @@ pub mod position;
 pub mod privacy;
 pub mod probe;
 pub mod record;
+pub mod retract;
 pub mod scope;
 pub mod seal;
 pub mod session;

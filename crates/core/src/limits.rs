@@ -27,6 +27,10 @@ pub const TURN_DROPS: usize = 64;
 pub const FOLD_CANDIDATES: usize = 256;
 /// Pieces of evidence a memory lists (all are counted).
 pub const MEMORY_EVIDENCE: usize = 64;
+/// Things one request to forget may take, each with its history.
+pub const FORGET_MOST: usize = 3;
+/// Bytes of a request to forget that comes by its own door: all of it is one quote.
+pub const FORGET_BYTES: usize = QUOTE_BYTES;
 /// Bytes of a recall's query.
 pub const QUERY_BYTES: usize = 8 * 1024;
 /// Results of a recall, unless asked otherwise.

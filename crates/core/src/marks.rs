@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ids::{Ids, MarkId},
+    ids::{Ids, MarkId, MessageId},
     item::Span,
     observation::Observation,
     text,
@@ -30,6 +30,17 @@ pub enum Mark {
     },
 }
 
+/// How much of an observation is forgotten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cover {
+    /// Nothing.
+    None,
+    /// Some of the words it rests on; what is left of them may still support it ([`crate::retract::cut`]).
+    Part,
+    /// Its statement, or all of its words.
+    Whole,
+}
+
 /// The marks of a space.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks {
@@ -40,42 +51,72 @@ pub struct Marks {
 impl FromIterator<Mark> for Marks {
     fn from_iter<I: IntoIterator<Item = Mark>>(marks: I) -> Self {
         let mut all = Self::default();
+        all.extend(marks);
+        all
+    }
+}
+
+impl Extend<Mark> for Marks {
+    fn extend<I: IntoIterator<Item = Mark>>(&mut self, marks: I) {
         for mark in marks {
             match mark {
-                Mark::Words { message, span } => all.words.entry(message).or_default().push(span),
+                Mark::Words { message, span } => self.words.entry(message).or_default().push(span),
                 Mark::Statement { about, said_ms } => {
-                    let latest = all.statements.entry(about).or_insert(said_ms);
+                    let latest = self.statements.entry(about).or_insert(said_ms);
                     *latest = said_ms.max(*latest);
                 }
             }
         }
-        all
     }
 }
 
 impl Marks {
     /// The two marks that forget an observation: its words, and its statement up to `said_ms`.
     pub fn of(observation: &Observation, said_ms: i64, ids: &Ids) -> [Mark; 2] {
-        let words = Mark::Words {
-            message: ids.mark_message(observation.body.message),
-            span: observation.body.item.evidence.span,
-        };
-        [words, Mark::Statement { about: statement(observation, ids), said_ms }]
+        [Self::words_of(observation, ids), Mark::Statement { about: statement(observation, ids), said_ms }]
     }
 
-    /// Whether an observation is forgotten.
-    pub fn cover(&self, observation: &Observation, ids: &Ids) -> bool {
-        let span = observation.body.item.evidence.span;
-        let in_words = || {
-            let marked = self.words.get(&ids.mark_message(observation.body.message));
-            marked.is_some_and(|spans| spans.iter().any(|marked| marked.overlaps(span)))
-        };
-        let in_statement = || {
-            let said_ms = self.statements.get(&statement(observation, ids));
-            said_ms.is_some_and(|said_ms| observation.body.at.ms() <= *said_ms)
-        };
+    /// The mark that forgets an observation's words.
+    pub fn words_of(observation: &Observation, ids: &Ids) -> Mark {
+        let message = ids.mark_message(observation.body.message);
+        Mark::Words { message, span: observation.body.item.evidence.span }
+    }
+
+    /// What of a message is forgotten, in no order.
+    pub fn words(&self, message: MessageId, ids: &Ids) -> &[Span] {
         // Most spaces have no marks: no hash is computed for them.
-        (!self.words.is_empty() && in_words()) || (!self.statements.is_empty() && in_statement())
+        match self.words.is_empty() {
+            true => &[],
+            false => self.words.get(&ids.mark_message(message)).map_or(&[], Vec::as_slice),
+        }
+    }
+
+    /// How much of an observation is forgotten.
+    pub fn covering(&self, observation: &Observation, ids: &Ids) -> Cover {
+        let evidence = &observation.body.item.evidence;
+        let words = self.words(observation.body.message, ids);
+        if self.covers_statement(observation, ids) {
+            Cover::Whole
+        } else if !words.iter().any(|marked| marked.overlaps(evidence.span)) {
+            Cover::None
+        } else if evidence.without(words).is_none() {
+            Cover::Whole
+        } else {
+            Cover::Part
+        }
+    }
+
+    /// Whether an observation is not to be shown as it is: some of it is forgotten, or all.
+    pub fn cover(&self, observation: &Observation, ids: &Ids) -> bool {
+        self.covering(observation, ids) != Cover::None
+    }
+
+    fn covers_statement(&self, observation: &Observation, ids: &Ids) -> bool {
+        !self.statements.is_empty()
+            && self
+                .statements
+                .get(&statement(observation, ids))
+                .is_some_and(|said_ms| observation.body.at.ms() <= *said_ms)
     }
 }
 

@@ -92,6 +92,18 @@ pub struct TurnRow {
     pub drops: Option<Sealed>,
 }
 
+/// What a request to forget took, until it is read: a [`crate::retract::ReadBack`] under a key of its own, whose turn is
+/// named [`crate::ids::Ids::read_back`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadBackRow {
+    /// The turn of the request.
+    pub turn: TurnId,
+    /// Its session: what nobody reads goes when that ends.
+    pub session: SessionId,
+    /// The content.
+    pub sealed: Sealed,
+}
+
 /// A space's partition of one generation, as read at one instant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SpaceRows {
@@ -119,6 +131,9 @@ pub trait Store: Send + Sync {
 
     /// Every mark of the space.
     fn marks(&self, scope: &Scope) -> Result<Vec<Mark>, Fault>;
+
+    /// What requests to forget took and nobody has read.
+    fn read_backs(&self, scope: &Scope) -> Result<Vec<ReadBackRow>, Fault>;
 }
 
 /// How often memories were surfaced. Lossy: of two processes that count for one space, the later writer wins.
@@ -246,6 +261,10 @@ pub enum Write {
         /// `Vec<Drop>`; `None` clears.
         sealed: Option<Sealed>,
     },
+    /// Keeps what a request to forget took.
+    ReadBack(ReadBackRow),
+    /// Lets that go, by the turn of the request.
+    NoReadBack(TurnId),
     /// A session is over; the latest end counts.
     SessionEnded {
         /// The session.

@@ -140,6 +140,8 @@ pub enum Field {
     Vector = 8,
     /// What a turn's extraction let go.
     Drops = 9,
+    /// What a request to forget took, to be read once.
+    ReadBack = 10,
 }
 
 /// One pinned extractor + rules + embedder. 0 is outside generations: turns, commands.

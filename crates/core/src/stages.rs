@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     fault::{Code, Fault},
-    ids::{ObservationId, SessionId},
+    ids::{ObservationId, SessionId, TurnId},
     item::{Candidate, Drop, Kind, Retraction},
     seal::{Payload, private::Within},
     turn::{TurnBody, TurnMeta},
@@ -138,6 +138,11 @@ pub enum Command {
         session: SessionId,
         /// When, in milliseconds since 1970.
         at_ms: i64,
+    },
+    /// What a request to forget took was read: its key goes.
+    ReadBack {
+        /// The turn of the request.
+        turn: TurnId,
     },
 }
 

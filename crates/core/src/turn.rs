@@ -108,6 +108,9 @@ pub enum Refusal {
     /// A name is empty or too long.
     #[error("{0} has 1 to {max} bytes", max = limits::NAME_BYTES)]
     Name(&'static str),
+    /// A request to forget is empty or too long.
+    #[error("a request to forget has 1 to {max} bytes; say in one what is to go", max = limits::FORGET_BYTES)]
+    Request,
     /// A recalled id is malformed.
     #[error("recalled[{0}] is not a memory id (32 hexadecimal digits)")]
     Recalled(usize),
@@ -127,6 +130,7 @@ impl Refusal {
             Refusal::MessageBytes(..) => "message_too_long",
             Refusal::TurnBytes(_) => "turn_too_long",
             Refusal::Name(_) => "name",
+            Refusal::Request => "text",
             Refusal::Recalled(_) => "recalled",
             Refusal::RecalledCount(_) => "too_many_recalled",
         }

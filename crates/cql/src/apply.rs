@@ -109,6 +109,7 @@ impl Applying<'_> {
             self.tables.link.batch(batch).await?;
         }
         self.keys.destroy(space, &section.destroy).await?;
+        self.run(steps.after).await?;
         Ok(Known { applied: Some(section.position), destroy: section.destroy.clone() })
     }
 

@@ -21,8 +21,8 @@ use saidso_core::{
     ids::{Names, TurnId},
     marks::Mark,
     ports::{
-        Change, Entropy, Entry, Generations, Keys, Lease, Ledger, LogIdentity, Pinned, Section, SpaceRows, Store,
-        StoreId, TurnRow,
+        Change, Entropy, Entry, Generations, Keys, Lease, Ledger, LogIdentity, Pinned, ReadBackRow, Section, SpaceRows,
+        Store, StoreId, TurnRow,
     },
     position::Position,
     scope::Scope,
@@ -231,6 +231,10 @@ impl Store for Cql {
 
     fn marks(&self, scope: &Scope) -> Result<Vec<Mark>, Fault> {
         self.wait(self.0.tables.read_marks(scope.key()))
+    }
+
+    fn read_backs(&self, scope: &Scope) -> Result<Vec<ReadBackRow>, Fault> {
+        self.wait(self.0.tables.read_read_backs(scope.key()))
     }
 }
 

@@ -8,7 +8,7 @@ use saidso_core::{
     item::Kind,
     marks::Mark,
     observation::{ObservationRow, SealedObservation},
-    ports::{SpaceRows, TurnRow},
+    ports::{ReadBackRow, SpaceRows, TurnRow},
     position::Position,
     seal::{Generation, Replaced, Sealed},
 };
@@ -123,6 +123,13 @@ impl Tables {
     pub(crate) async fn read_marks(&self, (tenant, space): Space) -> Result<Vec<Mark>, Fault> {
         let rows: Vec<(Packed<Mark>,)> = self.link.all(&self.marks, (Packed(tenant), Packed(space))).await?;
         Ok(rows.into_iter().map(|(Packed(mark),)| mark).collect())
+    }
+
+    /// [`saidso_core::ports::Store::read_backs`].
+    pub(crate) async fn read_read_backs(&self, (tenant, space): Space) -> Result<Vec<ReadBackRow>, Fault> {
+        let rows: Vec<(Packed<ReadBackRow>,)> =
+            self.link.all(&self.read_backs, (Packed(tenant), Packed(space))).await?;
+        Ok(rows.into_iter().map(|(Packed(row),)| row).collect())
     }
 }
 

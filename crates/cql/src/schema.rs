@@ -19,42 +19,48 @@ pub enum Replication {
 }
 
 /// One list for each version; version 1 is the first.
-const MIGRATIONS: &[&[&str]] = &[&[
-    // One partition is what a space holds in a generation. `applied` is the last position folded in, and `destroy` the
-    // keys that the section at that position replaced. A row's `sealed` is its words and its vector in one cell: two
-    // tries of one section write it with one timestamp and different keys, and of two such cells one must win whole.
-    "CREATE TABLE IF NOT EXISTS observations (
+const MIGRATIONS: &[&[&str]] = &[
+    &[
+        // One partition is what a space holds in a generation. `applied` is the last position folded in, and `destroy` the
+        // keys that the section at that position replaced. A row's `sealed` is its words and its vector in one cell: two
+        // tries of one section write it with one timestamp and different keys, and of two such cells one must win whole.
+        "CREATE TABLE IF NOT EXISTS observations (
         tenant blob, space blob, generation int, id blob,
         applied blob static, destroy blob static,
         kind blob, turn blob, position blob, event_time bigint, sealed blob,
         PRIMARY KEY ((tenant, space, generation), id))",
-    "CREATE TABLE IF NOT EXISTS sessions (
+        "CREATE TABLE IF NOT EXISTS sessions (
         tenant blob, space blob, generation int, session blob, at_ms bigint,
         PRIMARY KEY ((tenant, space, generation), session, at_ms))",
-    "CREATE TABLE IF NOT EXISTS turns (
+        "CREATE TABLE IF NOT EXISTS turns (
         tenant blob, space blob, turn blob, position blob, sealed blob, drops blob,
         PRIMARY KEY ((tenant, space), turn))",
-    "CREATE TABLE IF NOT EXISTS marks (
+        "CREATE TABLE IF NOT EXISTS marks (
         tenant blob, space blob, mark blob,
         PRIMARY KEY ((tenant, space), mark))",
-    // A key is wrapped by the space's key that its cell names.
-    "CREATE TABLE IF NOT EXISTS keys (
+        // A key is wrapped by the space's key that its cell names.
+        "CREATE TABLE IF NOT EXISTS keys (
         tenant blob, space blob, turn blob, version bigint, attempt bigint, wrapped blob,
         PRIMARY KEY ((tenant, space), turn, version, attempt))",
-    // A space's key is wrapped by the day key that its cell names.
-    "CREATE TABLE IF NOT EXISTS spaces (
+        // A space's key is wrapped by the day key that its cell names.
+        "CREATE TABLE IF NOT EXISTS spaces (
         tenant blob, space blob, version bigint, attempt bigint, wrapped blob,
         PRIMARY KEY ((tenant, space), version, attempt))",
-    "CREATE TABLE IF NOT EXISTS owners (space blob PRIMARY KEY, tenant blob)",
-    // What is settled once, by whoever comes first.
-    "CREATE TABLE IF NOT EXISTS pins (kind text, number bigint, value blob, PRIMARY KEY (kind, number))",
-    // The same, for what the key-encryption key wraps: key material lives apart from what a backup may hold.
-    "CREATE TABLE IF NOT EXISTS secrets (kind text, number bigint, value blob, PRIMARY KEY (kind, number))",
-], &[
-    "CREATE TABLE IF NOT EXISTS hits (
+        "CREATE TABLE IF NOT EXISTS owners (space blob PRIMARY KEY, tenant blob)",
+        // What is settled once, by whoever comes first.
+        "CREATE TABLE IF NOT EXISTS pins (kind text, number bigint, value blob, PRIMARY KEY (kind, number))",
+        // The same, for what the key-encryption key wraps: key material lives apart from what a backup may hold.
+        "CREATE TABLE IF NOT EXISTS secrets (kind text, number bigint, value blob, PRIMARY KEY (kind, number))",
+    ],
+    &[
+        "CREATE TABLE IF NOT EXISTS read_backs (
+        tenant blob, space blob, turn blob, row blob,
+        PRIMARY KEY ((tenant, space), turn))",
+        "CREATE TABLE IF NOT EXISTS hits (
         tenant blob, space blob, memory blob, count bigint, last_ms bigint,
         PRIMARY KEY ((tenant, space), memory))",
-]];
+    ],
+];
 
 const VERSIONS: &str =
     "CREATE TABLE IF NOT EXISTS schema_version (kind text, version int, PRIMARY KEY (kind, version))";

@@ -7,7 +7,7 @@ use saidso_core::{
     ids::{ObservationId, SessionId, TurnId},
     marks::Mark,
     observation::ObservationRow,
-    ports::{Section, Write},
+    ports::{ReadBackRow, Section, Write},
     seal::Sealed,
 };
 
@@ -27,7 +27,7 @@ const ID_BYTES: usize = 20;
 pub(crate) struct Steps<'a> {
     /// What is written once and for all.
     pub(crate) once: Vec<Step<'a>>,
-    /// Turns and sessions.
+    /// Turns, sessions and what requests took.
     pub(crate) beside: Vec<Step<'a>>,
     /// The space's partition, one batch after the other; the last sets `applied`.
     ///
@@ -36,6 +36,8 @@ pub(crate) struct Steps<'a> {
     /// unless they fit in with the removals and `applied`, so that whoever takes the space over destroys them even where
     /// the rows that would name their turns are gone by then.
     pub(crate) batches: Vec<Vec<Step<'a>>>,
+    /// What names keys that are gone by then: a try after a crash has to find them.
+    pub(crate) after: Vec<Step<'a>>,
 }
 
 impl<'a> Steps<'a> {
@@ -44,6 +46,7 @@ impl<'a> Steps<'a> {
         let mut marks: Vec<Mark> = Vec::new();
         let mut turns: BTreeMap<TurnId, &Sealed> = BTreeMap::new();
         let mut drops: BTreeMap<TurnId, Option<&Sealed>> = BTreeMap::new();
+        let mut read_backs: BTreeMap<TurnId, Option<&ReadBackRow>> = BTreeMap::new();
         let mut ends: Vec<(SessionId, i64)> = Vec::new();
         let mut rows: BTreeMap<ObservationId, Option<&ObservationRow>> = BTreeMap::new();
         for write in &section.writes {
@@ -53,6 +56,8 @@ impl<'a> Steps<'a> {
                 Write::Mark(mark) => marks.push(*mark),
                 Write::Turn { turn, sealed } => drop(turns.insert(*turn, sealed)),
                 Write::Drops { turn, sealed } => drop(drops.insert(*turn, sealed.as_ref())),
+                Write::ReadBack(row) => drop(read_backs.insert(row.turn, Some(row))),
+                Write::NoReadBack(turn) => drop(read_backs.insert(*turn, None)),
                 Write::SessionEnded { session, at_ms } => ends.push((*session, *at_ms)),
             }
         }
@@ -66,7 +71,12 @@ impl<'a> Steps<'a> {
             step(&tables.put_drops, (tenant, space, Packed(turn), sealed.map(pack), stamp))
         };
         let end = |(session, at_ms)| step(&tables.end_session, (tenant, space, number, Packed(session), at_ms, stamp));
+        let read_back =
+            |row: &ReadBackRow| step(&tables.put_read_back, (tenant, space, Packed(row.turn), pack(row), stamp));
         let beside = turns.into_iter().map(turn).chain(drops.into_iter().map(dropped));
+        let beside = beside.chain(read_backs.values().flatten().copied().map(read_back));
+        let let_go = |turn| step(&tables.remove_read_back, (stamp, tenant, space, Packed(turn)));
+        let read = read_backs.iter().filter(|(_, row)| row.is_none()).map(|(turn, _)| let_go(*turn));
 
         let mut batches = Batches::default();
         let mut gone = Vec::new();
@@ -99,6 +109,7 @@ impl<'a> Steps<'a> {
             once: marks.into_iter().map(mark).collect(),
             beside: beside.chain(ends.into_iter().map(end)).collect(),
             batches: batches.into_iter().collect(),
+            after: read.collect(),
         })
     }
 }

@@ -72,6 +72,13 @@ tables! {
     put_mark(prepare): "wrote a mark" =
         "INSERT INTO marks (tenant, space, mark) VALUES (?, ?, ?) USING TIMESTAMP ?";
 
+    read_backs(prepare): "read what requests to forget took" =
+        "SELECT row FROM read_backs WHERE tenant = ? AND space = ?";
+    put_read_back(prepare): "wrote what a request to forget took" =
+        "INSERT INTO read_backs (tenant, space, turn, row) VALUES (?, ?, ?, ?) USING TIMESTAMP ?";
+    remove_read_back(prepare): "let go of what a request to forget took" =
+        "DELETE FROM read_backs USING TIMESTAMP ? WHERE tenant = ? AND space = ? AND turn = ?";
+
     keys(prepare): "read the keys of turns" =
         "SELECT turn, version, attempt, wrapped FROM keys WHERE tenant = ? AND space = ? AND turn IN ?";
     put_key(prepare): "wrote a turn's key" =

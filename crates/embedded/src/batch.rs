@@ -32,6 +32,7 @@ pub(crate) struct Batch<'t> {
     applied: Rows<'t>,
     sessions: Rows<'t>,
     marks: Rows<'t>,
+    read_backs: Rows<'t>,
     records: Rows<'t>,
     dead: Rows<'t>,
     generations: Rows<'t>,
@@ -69,6 +70,7 @@ impl<'t> Batch<'t> {
             applied: Rows::open(txn, rows::APPLIED)?,
             sessions: Rows::open(txn, rows::SESSIONS)?,
             marks: Rows::open(txn, rows::MARKS)?,
+            read_backs: Rows::open(txn, rows::READ_BACKS)?,
             records: Rows::open(txn, rows::RECORDS)?,
             dead: Rows::open(txn, rows::DEAD)?,
             generations: Rows::open(txn, rows::GENERATIONS)?,
@@ -210,6 +212,10 @@ impl<'t> Batch<'t> {
                     self.put_turn(scope, &TurnRow { drops: sealed.clone(), ..row })?;
                 }
             }
+            Write::ReadBack(row) => {
+                self.read_backs.put(&under(rows::space(scope), row.turn.as_bytes()), row)?;
+            }
+            Write::NoReadBack(turn) => self.read_backs.remove(&under(rows::space(scope), turn.as_bytes()))?,
             Write::SessionEnded { session, at_ms } => {
                 let key = row_key(session.as_bytes());
                 let stands: Option<i64> = self.sessions.get(&key)?;

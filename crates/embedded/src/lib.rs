@@ -27,7 +27,7 @@ use saidso_core::{
     marks::Mark,
     ports::{
         ChangeFeed, Changes, Commits, Consumer, DeadLetters, Effects, Entropy, Entry, Generations, HeadLog, Keys,
-        Lease, Pinned, Published, SpaceRows, Store, Topics, TurnRow,
+        Lease, Pinned, Published, ReadBackRow, SpaceRows, Store, Topics, TurnRow,
     },
     position::Position,
     record::{DeadLetter, Topic},
@@ -152,6 +152,10 @@ impl Store for Embedded {
 
     fn marks(&self, scope: &Scope) -> Result<Vec<Mark>, Fault> {
         self.0.core.database.marks(scope)
+    }
+
+    fn read_backs(&self, scope: &Scope) -> Result<Vec<ReadBackRow>, Fault> {
+        self.0.core.database.read_backs(scope)
     }
 }
 

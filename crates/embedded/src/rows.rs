@@ -27,6 +27,8 @@ pub(crate) const APPLIED: Def = TableDefinition::new("applied");
 pub(crate) const SESSIONS: Def = TableDefinition::new("sessions");
 /// (tenant, space, mark) → the `Mark`.
 pub(crate) const MARKS: Def = TableDefinition::new("marks");
+/// (tenant, space, turn) → `ReadBackRow`.
+pub(crate) const READ_BACKS: Def = TableDefinition::new("read_backs");
 /// (tenant, space, memory) → the `Hit`. Made by the first commit: folders of before there were hits have none.
 pub(crate) const HITS: Def = TableDefinition::new("hits");
 /// (topic, partition, offset) → `RecordParts`.
@@ -39,8 +41,8 @@ pub(crate) const GENERATIONS: Def = TableDefinition::new("generations");
 pub(crate) const DOOMED: Def = TableDefinition::new("doomed_keys");
 
 /// All of them: made at first start, so that a reader never meets a missing one.
-pub(crate) const ALL: [Def; 10] =
-    [STATE, TURNS, OBSERVATIONS, APPLIED, SESSIONS, MARKS, RECORDS, DEAD, GENERATIONS, DOOMED];
+pub(crate) const ALL: [Def; 11] =
+    [STATE, TURNS, OBSERVATIONS, APPLIED, SESSIONS, MARKS, READ_BACKS, RECORDS, DEAD, GENERATIONS, DOOMED];
 
 /// What every commit moves on, in one row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use saidso_core::{
     ids::{SessionId, TurnId},
     marks::Mark,
     observation::{ObservationRow, SealedObservation},
-    ports::{DeadLetters, SpaceRows, Store, TurnRow},
+    ports::{DeadLetters, ReadBackRow, SpaceRows, Store, TurnRow},
     position::Position,
     record::DeadLetter,
     scope::Scope,
@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     database::Database,
-    rows::{self, APPLIED, DEAD, Def, MARKS, OBSERVATIONS, SESSIONS, TURNS, under},
+    rows::{self, APPLIED, DEAD, Def, MARKS, OBSERVATIONS, READ_BACKS, SESSIONS, TURNS, under},
     trouble::damaged,
 };
 
@@ -68,6 +68,10 @@ impl Store for Database {
 
     fn marks(&self, scope: &Scope) -> Result<Vec<Mark>, Fault> {
         self.all(MARKS, &rows::space(scope))
+    }
+
+    fn read_backs(&self, scope: &Scope) -> Result<Vec<ReadBackRow>, Fault> {
+        self.all(READ_BACKS, &rows::space(scope))
     }
 }
 

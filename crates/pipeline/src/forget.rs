@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use saidso_core::{
     fault::{Code, Fault},
     fold,
-    ids::{Ids, MessageId, ObservationId, TurnId},
+    ids::{Ids, ObservationId, TurnId},
     item::{Drop, Span},
-    marks::{Mark, Marks},
+    marks::{Cover, Mark, Marks},
     observation::{Observation, SealedObservation},
     ports::{Section, SpaceRows, TurnRow, Write},
     position::Position,
+    retract,
     scope::Scope,
     seal::{self, Field, Generation, Key, KeyId, NamedKey, Place, Replaced},
     text,
@@ -53,6 +54,16 @@ pub(crate) fn marks(
     ids: &Ids,
 ) -> Vec<Mark> {
     let folded = fold::fold(observations, &space.ended, rules);
+    marks_in(&folded, observations, target, ids)
+}
+
+/// The same, in a space that is folded already.
+pub(crate) fn marks_in(
+    folded: &fold::Folded,
+    observations: &[Observation],
+    target: &Target<'_>,
+    ids: &Ids,
+) -> Vec<Mark> {
     let wanted: BTreeSet<ObservationId> =
         target.memories.iter().filter_map(|id| folded.aliases.get(id).copied()).collect();
     let belongs =
@@ -60,26 +71,87 @@ pub(crate) fn marks(
     observations.iter().filter(belongs).flat_map(|observation| Marks::of(observation, target.at_ms, ids)).collect()
 }
 
-/// Observations, by what marks make of them.
-pub(crate) struct Split {
-    /// Forgotten: their words go from the turn.
+/// What a clearing came to.
+#[derive(Default)]
+pub(crate) struct Cleared {
+    /// Observations that went, for their own sake or because words they rest on did.
     pub gone: Vec<Observation>,
-    /// They rest on words of which some are forgotten, and would show them. They go too; the words of theirs that are not
-    /// forgotten stay in the turn.
-    pub beside: Vec<Observation>,
-    /// The others.
+    /// The others. Of those in a turn that was sealed anew the writes are in the section.
     pub kept: Vec<Observation>,
+    /// Turns that were sealed anew.
+    pub turns: BTreeMap<TurnId, Resealed>,
+    /// Marks that came to stand on the way.
+    pub marks: Vec<Mark>,
 }
 
-/// What marks make of observations.
-pub(crate) fn split(observations: Vec<Observation>, marks: &Marks, ids: &Ids) -> Split {
-    let (gone, left): (Vec<Observation>, Vec<Observation>) =
-        observations.into_iter().partition(|observation| marks.cover(observation, ids));
-    let words = |of: &Observation| (of.body.turn, of.body.message);
-    let span = |of: &Observation| of.body.item.evidence.span;
-    let shows = |one: &Observation| gone.iter().any(|gone| words(gone) == words(one) && span(gone).overlaps(span(one)));
-    let (beside, kept) = left.into_iter().partition(shows);
-    Split { gone, beside, kept }
+/// A turn sealed anew.
+pub(crate) struct Resealed {
+    /// Its new key.
+    pub key: NamedKey,
+    /// What is left of it.
+    pub left: Turn,
+}
+
+/// Removes from a section's space what is forgotten: observations that marks cover go, or are cut to the words that are
+/// left; turns in which any stood, and those named, are blanked where marks lie and sealed anew under another key.
+pub(crate) fn clear(
+    ports: &Ports,
+    section: &mut Section,
+    observations: Vec<Observation>,
+    mut marks: Marks,
+    named: impl IntoIterator<Item = TurnId>,
+) -> Result<Cleared, Fault> {
+    let ids = ports.names.ids(&section.scope);
+    let mut cleared = Cleared::default();
+    let mut turns: BTreeSet<TurnId> = named.into_iter().collect();
+    let mut touched = Vec::new();
+    for observation in observations {
+        match marks.covering(&observation, &ids) {
+            Cover::None => cleared.kept.push(observation),
+            cover => {
+                turns.insert(observation.body.turn);
+                let span = &observation.body.item.evidence.span;
+                if cover == Cover::Whole && !marks.words(observation.body.message, &ids).contains(span) {
+                    // Where only its statement was marked, its words are from now on: they must not come back as
+                    // another statement, nor in a copy of the message.
+                    cleared.marks.push(Marks::words_of(&observation, &ids));
+                }
+                touched.push((cover, observation));
+            }
+        }
+    }
+    marks.extend(cleared.marks.iter().copied());
+    section.writes.extend(cleared.marks.iter().copied().map(Write::Mark));
+
+    for turn in turns {
+        let of_it = |observation: &Observation| observation.body.turn == turn;
+        let questions = touched.iter().filter(|(cover, observation)| *cover == Cover::Whole && of_it(observation));
+        let questions = questions.filter_map(|(_, observation)| observation.body.item.question.as_ref());
+        let blank = Blank { marks: &marks, questions: questions.map(|question| question.span).collect(), ids: &ids };
+        if let Some(resealed) = reseal(ports, turn, &blank, section)? {
+            cleared.turns.insert(turn, resealed);
+        }
+    }
+    for (cover, observation) in touched {
+        let resealed = cleared.turns.get(&observation.body.turn);
+        let words = marks.words(observation.body.message, &ids);
+        let cut = (cover == Cover::Part).then(|| cut(&observation, resealed?, words)).flatten();
+        match cut {
+            Some(cut) => cleared.kept.push(cut),
+            None => {
+                section.writes.push(Write::Remove(observation.id));
+                cleared.gone.push(observation);
+            }
+        }
+    }
+    let (scope, generation, entropy) = (&section.scope, section.generation, ports.entropy.as_ref());
+    for observation in &cleared.kept {
+        if let Some(Resealed { key, .. }) = cleared.turns.get(&observation.body.turn) {
+            let sealed = SealedObservation::seal(observation, scope, generation, key, entropy);
+            section.writes.push(Write::Observation(sealed));
+        }
+    }
+    Ok(cleared)
 }
 
 /// Fills a section with what forgetting takes.
@@ -96,75 +168,35 @@ pub(crate) fn forget(
     section.writes.extend(new.iter().copied().map(Write::Mark));
     // Marks that stand count too: a try that crashed may have removed some of the memory already.
     let marks: Marks = ports.store.marks(&scope)?.into_iter().chain(new).collect();
-
-    let Split { gone, beside, kept } = split(observations, &marks, &ids);
-    section.writes.extend(gone.iter().chain(&beside).map(|observation| Write::Remove(observation.id)));
-
-    let mut turns: BTreeMap<TurnId, Vec<&Observation>> = BTreeMap::new();
-    for observation in &gone {
-        turns.entry(observation.body.turn).or_default().push(observation);
-    }
-    for (turn, gone) in turns {
-        let kept = kept.iter().filter(|observation| observation.body.turn == turn);
-        reseal(ports, &scope, turn, &gone, kept, &mut section)?;
-    }
+    clear(ports, &mut section, observations, marks, [])?;
     Ok(section)
 }
 
-/// Seals a turn and what is left of it under a new key, and has the old one destroyed.
-pub(crate) fn reseal<'a>(
-    ports: &Ports,
-    scope: &Scope,
-    turn: TurnId,
-    gone: &[&Observation],
-    kept: impl Iterator<Item = &'a Observation>,
-    section: &mut Section,
-) -> Result<(), Fault> {
-    let Some(row) = ports.store.turn(scope, turn)? else {
-        return Err(Fault::dead_letter(Code::Damaged, "forgot an item: the turn it stands in is not stored"));
-    };
-    let Some(old) = ports.keys.key(scope, row.sealed.key)? else {
-        // A try that crashed after destroying the key: everything before that was durable.
-        return Ok(());
-    };
-    let key = next_key(ports, turn, section.position);
-    let (entropy, id) = (ports.entropy.as_ref(), *turn.as_bytes());
-    let place = |field| Place { scope, id, generation: Generation::ALL, field };
-
-    let mut words: Turn = seal::open(&old, place(Field::Turn), &row.sealed)?;
-    for observation in gone {
-        blank(&mut words, observation);
-    }
-    section.writes.push(Write::Turn { turn, sealed: seal::seal(&key, place(Field::Turn), &words, entropy) });
-    if let Some(drops) = drops(&row, &old, place(Field::Drops), &words)? {
-        let sealed = (!drops.is_empty()).then(|| seal::seal(&key, place(Field::Drops), &drops, entropy));
-        section.writes.push(Write::Drops { turn, sealed });
-    }
-    for observation in kept {
-        let sealed = SealedObservation::seal(observation, scope, section.generation, &key, entropy);
-        section.writes.push(Write::Observation(sealed));
-    }
-    section.destroy.push(Replaced { turn, below: section.position.stamp() });
-    section.new_keys.push(key);
-    Ok(())
+/// An observation on what is left of its words, if that supports it.
+fn cut(observation: &Observation, Resealed { left, .. }: &Resealed, words: &[Span]) -> Option<Observation> {
+    let item = retract::cut(&observation.body.item, &left.body, words)?;
+    let mut cut = observation.clone();
+    cut.body.times.retain(|time| text::find_quote(&item.evidence.quote, &time.words).is_some());
+    cut.body.item = item;
+    Some(cut)
 }
 
-fn next_key(ports: &Ports, turn: TurnId, position: Position) -> NamedKey {
-    let mut attempt = [0; 4];
-    ports.entropy.fill(&mut attempt);
-    let id = KeyId::Turn { turn, version: position.stamp(), attempt: u32::from_be_bytes(attempt) };
-    NamedKey { id, key: Key::random(ports.entropy.as_ref()) }
+/// What is overwritten in a turn.
+struct Blank<'a> {
+    marks: &'a Marks,
+    questions: Vec<Span>,
+    ids: &'a Ids,
 }
 
-/// Overwrites the words at equal length, so that every other span stays where it is.
-fn blank(turn: &mut Turn, observation: &Observation) {
-    let item = &observation.body.item;
-    let index = turn.meta.messages.iter().position(|message: &MessageId| *message == observation.body.message);
-    if let Some(message) = index.and_then(|index| turn.body.messages.get_mut(index)) {
-        blank_span(&mut message.text, item.evidence.span);
-    }
-    if let (Some(question), Some(asked)) = (&item.question, &mut turn.body.question) {
-        blank_span(asked, question.span);
+impl Blank<'_> {
+    /// Overwrites words at equal length, so that every other span stays where it is.
+    fn apply(&self, turn: &mut Turn) {
+        for (message, id) in turn.body.messages.iter_mut().zip(&turn.meta.messages) {
+            self.marks.words(*id, self.ids).iter().for_each(|span| blank_span(&mut message.text, *span));
+        }
+        if let Some(asked) = &mut turn.body.question {
+            self.questions.iter().for_each(|span| blank_span(asked, *span));
+        }
     }
 }
 
@@ -175,14 +207,49 @@ fn blank_span(text: &mut String, span: Span) {
     }
 }
 
-/// The turn's drops whose quotes still stand in what is left of it; `None` if it has no drops.
-fn drops(row: &TurnRow, key: &Key, place: Place<'_>, left: &Turn) -> Result<Option<Vec<Drop>>, Fault> {
-    let Some(sealed) = &row.drops else {
+/// Seals a turn under a new key, and has the old one destroyed. `None`: a try that crashed destroyed it already, and
+/// everything before that was durable.
+fn reseal(ports: &Ports, turn: TurnId, blank: &Blank<'_>, section: &mut Section) -> Result<Option<Resealed>, Fault> {
+    let scope = &section.scope;
+    let Some(row) = ports.store.turn(scope, turn)? else {
+        return Err(Fault::dead_letter(Code::Damaged, "forgot an item: the turn it stands in is not stored"));
+    };
+    let Some(old) = ports.keys.key(scope, row.sealed.key)? else {
         return Ok(None);
     };
-    let mut drops: Vec<Drop> = seal::open(key, place, sealed)?;
+    let key = new_key(ports, turn, section.position);
+    let (entropy, id) = (ports.entropy.as_ref(), *turn.as_bytes());
+    let place = |field| Place { scope, id, generation: Generation::ALL, field };
+
+    let mut left: Turn = seal::open(&old, place(Field::Turn), &row.sealed)?;
+    blank.apply(&mut left);
+    section.writes.push(Write::Turn { turn, sealed: seal::seal(&key, place(Field::Turn), &left, entropy) });
+    if let Some(mut drops) = drops(&row, &old, place(Field::Drops))? {
+        drops.retain(|drop| shown(drop, &left));
+        let sealed = (!drops.is_empty()).then(|| seal::seal(&key, place(Field::Drops), &drops, entropy));
+        section.writes.push(Write::Drops { turn, sealed });
+    }
+    section.destroy.push(Replaced { turn, below: section.position.stamp() });
+    section.new_keys.push(key.clone());
+    Ok(Some(Resealed { key, left }))
+}
+
+/// A key for what is sealed at a position, among the keys of a turn.
+pub(crate) fn new_key(ports: &Ports, turn: TurnId, position: Position) -> NamedKey {
+    let mut attempt = [0; 4];
+    ports.entropy.fill(&mut attempt);
+    let id = KeyId::Turn { turn, version: position.stamp(), attempt: u32::from_be_bytes(attempt) };
+    NamedKey { id, key: Key::random(ports.entropy.as_ref()) }
+}
+
+/// Whether a drop's quote still stands in what is left of its turn.
+pub(crate) fn shown(drop: &Drop, left: &Turn) -> bool {
     let stands =
         |quote: &str| left.body.messages.iter().any(|message| text::find_quote(&message.text, quote).is_some());
-    drops.retain(|drop| drop.quote.is_empty() || stands(&drop.quote));
-    Ok(Some(drops))
+    drop.quote.is_empty() || stands(&drop.quote)
+}
+
+/// The turn's drops, if it has any.
+fn drops(row: &TurnRow, key: &Key, place: Place<'_>) -> Result<Option<Vec<Drop>>, Fault> {
+    row.drops.as_ref().map(|sealed| seal::open(key, place, sealed)).transpose()
 }

@@ -166,6 +166,24 @@ impl Intake {
         Ok(Entry { scope: scope.clone(), key: Some(key), turn: Some(row), marks: Vec::new(), record })
     }
 
+    /// A request to forget as the turn that says so.
+    pub(crate) fn request(&self, token: &Token, submitted: SubmittedTurn) -> Result<(Scope, Turn), Refused> {
+        let said = |text: &str| !text.trim().is_empty() && text.len() <= limits::FORGET_BYTES;
+        if !submitted.messages.iter().all(|message| said(&message.text)) {
+            return Err(Refusal::Request.into());
+        }
+        let (scope, mut turn) = self.accept(token, submitted)?;
+        turn.body.request = true;
+        Ok((scope, turn))
+    }
+
+    /// Publishes a turn that was accepted.
+    pub(crate) fn publish(&self, scope: &Scope, turn: &Turn) -> Result<Receipt, Fault> {
+        let published = self.ports.head.publish(vec![self.entry(scope, turn)?])?;
+        let short = || Fault::retry(Code::StoreUnavailable, "published a turn: no answer came");
+        published.into_iter().next().map(|published| receipt(turn, published)).ok_or_else(short)
+    }
+
     /// Has a memory forgotten, by its id or any of its observations'. `None`: the space has no such memory. Its marks
     /// bind at once; the position says when the clean-up is through.
     pub fn forget(&self, scope: &Scope, memory: MemoryId) -> Result<Option<Position>, Fault> {
@@ -216,7 +234,8 @@ impl Intake {
         position.ok_or_else(|| Fault::retry(Code::StoreUnavailable, "published a record: no answer came"))
     }
 
-    fn command(
+    /// Publishes a command, with marks that bind at once. `about` and `at_ms` make its id.
+    pub(crate) fn command(
         &self,
         scope: &Scope,
         command: &Command,

@@ -7,7 +7,7 @@ use std::{
 
 use saidso_core::{
     fault::{Code, Fault},
-    ids::{SpaceId, TenantId},
+    ids::{ObservationId, SpaceId, TenantId},
     item::{Drop, DropReason},
     limits,
     marks::Marks,
@@ -23,7 +23,7 @@ use crate::{
     Ports, Rules,
     counts::Counters,
     fan::fan,
-    forget::{self, Split},
+    forget, retract,
     work::{Handled, Work},
 };
 
@@ -43,6 +43,17 @@ enum Content {
     Turn(NamedKey, Box<EmbeddedTurn>),
     Command(Command),
     Nothing,
+}
+
+impl Content {
+    /// Commands do, and turns that may take something back.
+    fn reads_its_space(&self) -> bool {
+        match self {
+            Content::Turn(_, turn) => !turn.retractions.is_empty(),
+            Content::Command(_) => true,
+            Content::Nothing => false,
+        }
+    }
 }
 
 impl Work for Write {
@@ -66,19 +77,16 @@ impl Work for Write {
         record::warm(batch.iter().map(|delivered| &delivered.record), self.ports.keys.as_ref());
         let mut read = Vec::new();
         for delivered in batch {
-            // A command reads the space, so what this batch wrote to any space is committed first.
-            let command = delivered.record.parts().field == Field::Command;
-            if command && !read.is_empty() {
-                break;
-            }
             match self.content(delivered) {
+                // What this batch wrote to any space is committed first.
+                Ok((_, content)) if content.reads_its_space() && !read.is_empty() => break,
                 Ok((scope, content)) => read.push((delivered, scope, content)),
                 Err(fault) => {
                     handled.fault = Some(fault);
                     break;
                 }
             }
-            if command {
+            if read.last().is_some_and(|(.., content)| content.reads_its_space()) {
                 break;
             }
         }
@@ -185,66 +193,109 @@ impl Write {
         }
     }
 
-    fn turn(&self, scope: Scope, key: &NamedKey, turn: EmbeddedTurn, delivered: &Delivered) -> Result<Section, Fault> {
+    fn turn(
+        &mut self,
+        scope: Scope,
+        key: &NamedKey,
+        mut turn: EmbeddedTurn,
+        delivered: &Delivered,
+    ) -> Result<Section, Fault> {
         let ids = self.ports.names.ids(&scope);
-        let none = Marks::default();
-        let marks = self.marks.get(&scope.key()).unwrap_or(&none);
-        let EmbeddedTurn { meta, items, mut drops, retractions: _ } = turn;
         let observe = |item| {
-            Observation::new(item, &meta, delivered.position, &ids).ok_or_else(|| {
+            Observation::new(item, &turn.meta, delivered.position, &ids).ok_or_else(|| {
                 Fault::dead_letter(Code::Undecodable, "wrote a turn: an item's evidence names no message of it")
             })
         };
-        let observations = items.iter().map(observe).collect::<Result<Vec<_>, _>>()?;
-        let Split { gone, beside, mut kept } = forget::split(observations, marks, &ids);
+        let observations = turn.items.iter().map(observe).collect::<Result<Vec<_>, _>>()?;
+        let mut drops = std::mem::take(&mut turn.drops);
+        let Fitting { observations, sealed, surplus } = self.fitting(observations, &scope, key);
+        drops.extend(surplus);
 
-        let (entropy, mut section) = (self.ports.entropy.as_ref(), self.nothing(scope.clone(), delivered));
-        let mut bytes = 0;
-        let seal = |observation| SealedObservation::seal(observation, &scope, self.generation, key, entropy);
-        let fitting = |sealed: &SealedObservation| {
-            bytes += sealed.bytes();
-            bytes <= limits::TURN_SEALED_BYTES
-        };
-        let sealed: Vec<SealedObservation> = kept.iter().map(seal).take_while(fitting).collect();
-        let surplus = kept.split_off(sealed.len());
-        drops.extend(surplus.into_iter().map(|observation| {
-            let quote = observation.body.item.evidence.quote;
-            Drop { reason: DropReason::Invalid, quote }
-        }));
-        if gone.is_empty() {
-            section.writes.extend(sealed.into_iter().map(StoreWrite::Observation));
-        } else {
+        let mut section = self.nothing(scope.clone(), delivered);
+        let space = scope.key();
+        let covered = |marks: &Marks| observations.iter().any(|observation| marks.cover(observation, &ids));
+        let cleared = if !turn.retractions.is_empty() {
+            // It adds marks, and ends its batch: the next one reads them.
+            self.marks.remove(&space);
+            Some(retract::retract(&self.ports, &self.rules.fold, &turn, observations, &mut section)?)
+        } else if self.marks.get(&space).is_some_and(covered) {
             // Said again, or said before and late: the words go from the turn as well.
-            let words: Vec<&Observation> = gone.iter().collect();
-            forget::reseal(&self.ports, &scope, meta.id, &words, kept.iter(), &mut section)?;
+            let marks = self.marks.entry(space).or_default();
+            let cleared = forget::clear(&self.ports, &mut section, observations, marks.clone(), [])?;
+            marks.extend(cleared.marks.iter().copied());
+            Some(cleared)
+        } else {
+            None
+        };
+
+        let gone: HashSet<ObservationId> =
+            cleared.iter().flat_map(|cleared| &cleared.gone).map(|observation| observation.id).collect();
+        let (kept, suppressed): (Vec<SealedObservation>, Vec<SealedObservation>) =
+            sealed.into_iter().partition(|sealed| !gone.contains(&sealed.row().id));
+        let suppressed = suppressed.iter().map(|_| Drop { reason: DropReason::Suppressed, quote: String::new() });
+        let resealed = cleared.as_ref().and_then(|cleared| cleared.turns.get(&turn.meta.id));
+        if let Some(resealed) = resealed {
             // Nor are they kept as a drop's quote.
-            drops.extend(
-                gone.iter().chain(&beside).map(|_| Drop { reason: DropReason::Suppressed, quote: String::new() }),
-            );
+            drops.retain(|drop| forget::shown(drop, &resealed.left));
         }
+        drops.extend(suppressed);
         self.counters.written(kept.len(), &drops);
+        if resealed.is_none() {
+            section.writes.extend(kept.into_iter().map(StoreWrite::Observation));
+        }
         if !drops.is_empty() {
-            let key = section.new_keys.last().unwrap_or(key);
-            let place =
-                Place { scope: &scope, id: *meta.id.as_bytes(), generation: Generation::ALL, field: Field::Drops };
-            let sealed = seal::seal(key, place, &drops, entropy);
-            section.writes.push(StoreWrite::Drops { turn: meta.id, sealed: Some(sealed) });
+            let key = resealed.map_or(key, |resealed| &resealed.key);
+            let (turn, id) = (turn.meta.id, *turn.meta.id.as_bytes());
+            let place = Place { scope: &scope, id, generation: Generation::ALL, field: Field::Drops };
+            let sealed = Some(seal::seal(key, place, &drops, self.ports.entropy.as_ref()));
+            section.writes.push(StoreWrite::Drops { turn, sealed });
         }
         Ok(section)
     }
 
+    /// Seals observations, as many as one turn may yield.
+    fn fitting(&self, mut observations: Vec<Observation>, scope: &Scope, key: &NamedKey) -> Fitting {
+        let entropy = self.ports.entropy.as_ref();
+        let mut bytes = 0;
+        let seal = |observation| SealedObservation::seal(observation, scope, self.generation, key, entropy);
+        let fits = |sealed: &SealedObservation| {
+            bytes += sealed.bytes();
+            bytes <= limits::TURN_SEALED_BYTES
+        };
+        let sealed: Vec<SealedObservation> = observations.iter().map(seal).take_while(fits).collect();
+        let surplus = observations.split_off(sealed.len()).into_iter().map(|observation| {
+            let quote = observation.body.item.evidence.quote;
+            Drop { reason: DropReason::Invalid, quote }
+        });
+        Fitting { surplus: surplus.collect(), observations, sealed }
+    }
+
     fn command(&self, scope: Scope, command: Command, delivered: &Delivered) -> Result<Section, Fault> {
-        let section = self.nothing(scope, delivered);
+        let mut section = self.nothing(scope, delivered);
         match command {
             Command::Forget { memories, at_ms } => {
                 let target = forget::Target { memories: &memories, at_ms };
                 forget::forget(&self.ports, &self.rules.fold, target, section)
             }
             Command::EndSession { session, at_ms } => {
-                Ok(Section { writes: vec![StoreWrite::SessionEnded { session, at_ms }], ..section })
+                section.writes.push(StoreWrite::SessionEnded { session, at_ms });
+                retract::let_go_of_session(&self.ports, session, &mut section)?;
+                Ok(section)
+            }
+            Command::ReadBack { turn } => {
+                retract::let_go(&self.ports, turn, &mut section);
+                Ok(section)
             }
         }
     }
+}
+
+/// A turn's observations, and what did not fit.
+struct Fitting {
+    observations: Vec<Observation>,
+    /// The same, sealed under the turn's key as it came.
+    sealed: Vec<SealedObservation>,
+    surplus: Vec<Drop>,
 }
 
 fn scope_of<T>(opened: Result<Opened<T>, Fault>) -> Option<Scope> {

@@ -133,7 +133,8 @@ pub fn search(space: &Space, ask: &Ask<'_>) -> Vec<Found> {
 }
 
 fn memories(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
-    let standings: Vec<Standing> = (0..space.memories.len() as u32).map(|index| ask.at.standing(space, index)).collect();
+    let standings: Vec<Standing> =
+        (0..space.memories.len() as u32).map(|index| ask.at.standing(space, index)).collect();
     let stands = |index: u32| ask.at.comes_back(space, index, standings[index as usize].status, ask.history);
     let mut drafts = Drafts::new(space.memories.len());
 
@@ -160,7 +161,8 @@ fn memories(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
         let memory = &space.memories[index as usize];
         let draft = &drafts.all[index as usize];
         let evidence = evidence(space, ask, index, draft) + asked_of.speaks(space.people[index as usize], index);
-        let score = weigh(draft.fused, evidence) * weight(memory, &standings[index as usize], ask) * asked_of.weight(index);
+        let score =
+            weigh(draft.fused, evidence) * weight(memory, &standings[index as usize], ask) * asked_of.weight(index);
         Found { item: Item::Memory(index), score, evidence }
     };
     drafts.touched.iter().copied().filter(|index| stands(*index)).map(found).collect()

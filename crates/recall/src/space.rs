@@ -252,7 +252,6 @@ impl TurnName {
     }
 }
 
-
 /// Whether a task is out of place in a session: its own is over, or another one.
 pub fn out_of_place(memory: &Memory, session: Option<SessionId>) -> bool {
     memory.kind == Kind::Task && (memory.ended || session.is_some_and(|session| session != memory.session))

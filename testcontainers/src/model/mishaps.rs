@@ -13,8 +13,8 @@ use saidso_core::{
     item::Extraction,
     marks::Mark,
     ports::{
-        Commits, Effects, Embedder, Entry, Extractor, HeadLog, Keys, Lease, Published, Purpose, SpaceRows, Store,
-        TurnRow,
+        Commits, Effects, Embedder, Entry, Extractor, HeadLog, Keys, Lease, Published, Purpose, ReadBackRow, SpaceRows,
+        Store, TurnRow,
     },
     position::Position,
     scope::Scope,
@@ -172,6 +172,11 @@ impl Store for Shaky {
     fn marks(&self, scope: &Scope) -> Result<Vec<Mark>, Fault> {
         self.read()?;
         self.ports.store.marks(scope)
+    }
+
+    fn read_backs(&self, scope: &Scope) -> Result<Vec<ReadBackRow>, Fault> {
+        self.read()?;
+        self.ports.store.read_backs(scope)
     }
 }
 

@@ -159,7 +159,7 @@ fn what_is_in_no_known_frame_says_what_to_do() {
 #[test]
 fn what_has_no_place_on_a_topic_is_not_written() {
     let codec = codec();
-    for field in [Field::Observation, Field::Vector, Field::Drops] {
+    for field in [Field::Observation, Field::Vector, Field::Drops, Field::ReadBack] {
         let fault = codec.record("r", &RecordParts { field, ..values::record() }).unwrap_err();
         assert_eq!(fault.remedy, Remedy::Stop);
     }

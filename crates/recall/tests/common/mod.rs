@@ -18,7 +18,9 @@ use saidso_core::{
     item::{Candidate, Drop, DropReason, Evidence, Kind, Span, TopicKey, Unit},
     marks::{Mark, Marks},
     observation::{Observation, ObservationBody, SealedObservation},
-    ports::{Change, ChangeFeed, Changes, Clock, Embedder, Entropy, Hits, Keys, SpaceRows, Store, TurnRow},
+    ports::{
+        Change, ChangeFeed, Changes, Clock, Embedder, Entropy, Hits, Keys, ReadBackRow, SpaceRows, Store, TurnRow,
+    },
     position::Position,
     scope::Scope,
     seal::{self, Field, Generation, Key, KeyId, NamedKey, Place},
@@ -288,6 +290,10 @@ impl Store for World {
 
     fn marks(&self, scope: &Scope) -> Result<Vec<Mark>, Fault> {
         Ok(self.spaces.lock().unwrap().get(&scope.key()).map(|p| p.marks.clone()).unwrap_or_default())
+    }
+
+    fn read_backs(&self, _: &Scope) -> Result<Vec<ReadBackRow>, Fault> {
+        Ok(Vec::new())
     }
 }
 

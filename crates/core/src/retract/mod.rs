@@ -1,0 +1,213 @@
+//! Forgetting by saying so (requirements D1): what a retraction means in a space, and how little it may take.
+//!
+//! Words and cosine have to agree. Where every cosine is equal the words alone must be safe, so that an account which
+//! holds nothing of the kind loses nothing; where a word has several senses the cosine keeps the others.
+
+mod everything;
+mod read_back;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use everything::means_everything;
+pub use read_back::{Gone, Part, ReadBack};
+use words::Named;
+
+use crate::{
+    calibration::Calibration,
+    fold::{Folded, Memory},
+    ground,
+    ids::MemoryId,
+    item::{Candidate, Evidence, Retracting, Retraction, Span},
+    stages::Embedded,
+    text::{self, Language},
+    turn::{Message, TurnBody},
+    vector::Vector,
+};
+
+/// What stands around a retraction in its turn.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Around<'a> {
+    /// What else the turn says.
+    pub items: &'a [Embedded],
+    /// Memories that were recalled for it: the agent may have said one of them.
+    pub recalled: &'a [MemoryId],
+}
+
+/// A memory that is to go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thing {
+    /// The memory.
+    pub memory: MemoryId,
+    /// What it took the place of, which would stand again without it. Goes with it and is not counted.
+    pub history: Vec<MemoryId>,
+}
+
+/// What a retraction means in a space.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meant {
+    /// All there is. No request takes that: to erase the space is an operation of its own.
+    Everything,
+    /// These; none, if nothing of the kind is remembered.
+    Things {
+        /// What goes, nearest first.
+        things: Vec<Thing>,
+        /// How many more are meant, and stay.
+        left: usize,
+    },
+}
+
+/// Finds what a retraction means among a space's memories, at most `most` of them. `vector` is that of
+/// [`Retraction::about`].
+///
+/// A request takes what it names (all of its content words are the memory's) or says over again (its words are nearly
+/// the memory's). A denial takes only what stands: what the turn denies to the letter, or what was recalled for the turn
+/// and is named; if it names nothing ("I never said that"), the one memory that was recalled.
+pub fn meant(
+    retraction: &Retraction,
+    vector: &Vector,
+    around: Around<'_>,
+    folded: &Folded,
+    calibration: &Calibration,
+    most: usize,
+) -> Meant {
+    let found = match retraction.how {
+        Retracting::Request if means_everything(&retraction.about) => return Meant::Everything,
+        Retracting::Request => asked(retraction, vector, folded, calibration),
+        Retracting::Denial => denied(retraction, around, folded),
+    };
+    things(&found, folded, retraction.how, most)
+}
+
+/// What is named or said over, nearest first.
+fn asked<'a>(
+    retraction: &Retraction,
+    vector: &Vector,
+    folded: &'a Folded,
+    calibration: &Calibration,
+) -> Vec<&'a Memory> {
+    let (named, fixed) = (Named::all(&retraction.about), vector.fixed());
+    let related = calibration.related.get(retraction.language);
+    let same = calibration.duplicate.get(retraction.language);
+    let near = |memory: &Memory| {
+        let cosine = memory.vector.as_ref().and_then(|vector| vector.fixed().cosine(&fixed));
+        let meant = |about: &&Named| {
+            about.names(memory) && cosine.is_none_or(|cosine| cosine >= related)
+                || about.says_over(memory) && cosine.is_some_and(|cosine| cosine >= same)
+        };
+        let share = named.iter().filter(meant).map(|about| about.share(memory)).max()?;
+        Some((cosine, share, memory.last.ms()))
+    };
+    let mut found: Vec<_> = folded.memories.iter().filter_map(|memory| Some((near(memory)?, memory))).collect();
+    // Stable: of equals the one said first, as the fold lists them.
+    found.sort_by(|(a, _), (b, _)| b.cmp(a));
+    found.into_iter().map(|(_, memory)| memory).collect()
+}
+
+/// What stands and is said to have never been true.
+fn denied<'a>(retraction: &Retraction, around: Around<'_>, folded: &'a Folded) -> Vec<&'a Memory> {
+    let (about, evidence) = (Named::of(&retraction.about), &retraction.evidence);
+    let denials: Vec<&Candidate> = around
+        .items
+        .iter()
+        .map(Embedded::item)
+        .filter(|item| item.negated && !item.changed && item.evidence.message == evidence.message)
+        .filter(|item| item.evidence.span.overlaps(evidence.span))
+        .collect();
+    let recalled: BTreeSet<MemoryId> =
+        around.recalled.iter().filter_map(|id| folded.aliases.get(id).copied()).collect();
+    let standing = || folded.memories.iter().filter(|memory| memory.superseded_by.is_none());
+    let surfaced: Vec<&Memory> = standing().filter(|memory| recalled.contains(&memory.id)).collect();
+    if about.is_empty() {
+        return if surfaced.len() == 1 { surfaced } else { Vec::new() };
+    }
+    let contradicted = |memory: &Memory| {
+        !memory.negated && (denials.iter().any(|item| denies(item, memory)) || about.contradicts(memory))
+    };
+    let meant = |memory: &&Memory| contradicted(memory) || recalled.contains(&memory.id) && about.names(memory);
+    standing().filter(meant).collect()
+}
+
+/// The same thing said of the same, to the key and value.
+fn denies(item: &Candidate, memory: &Memory) -> bool {
+    let same = |a: &str, b: &str| text::same_key(a) == text::same_key(b);
+    item.kind == memory.kind
+        && item.topic_key.subject == memory.topic_key.subject
+        && same(&item.topic_key.attribute, &memory.topic_key.attribute)
+        && same(&item.value, &memory.value)
+}
+
+/// Bounds what was found. What stands takes its history along when it is to be forgotten, or an older version would
+/// stand again; when it was never true, what it had taken the place of does stand again.
+fn things(found: &[&Memory], folded: &Folded, how: Retracting, most: usize) -> Meant {
+    let replaced: BTreeMap<MemoryId, MemoryId> =
+        folded.memories.iter().filter_map(|memory| Some((memory.id, memory.superseded_by?))).collect();
+    let ids: BTreeSet<MemoryId> = found.iter().map(|memory| memory.id).collect();
+    let under = |of: MemoryId, by: MemoryId| {
+        // Nothing replaces itself, but a chain is followed no further than there are memories.
+        let chain = std::iter::successors(Some(of), |id| replaced.get(id).copied()).skip(1).take(replaced.len());
+        chain.into_iter().any(|id| id == by)
+    };
+    let heads: Vec<MemoryId> = found
+        .iter()
+        .map(|memory| memory.id)
+        .filter(|id| !ids.iter().any(|other| !replaced.contains_key(other) && under(*id, *other)))
+        .collect();
+    let left = heads.len().saturating_sub(most);
+    let things = heads.into_iter().take(most).map(|memory| {
+        let takes = how == Retracting::Request && !replaced.contains_key(&memory);
+        let history = replaced.keys().copied().filter(|old| takes && under(*old, memory)).collect();
+        Thing { memory, history }
+    });
+    Meant::Things { things: things.collect(), left }
+}
+
+/// What a turn takes back that came by the forget door: one request for each of its messages, whatever the extractor made
+/// of them, except where the words of the request proper end and its object begins.
+pub fn requested(body: &TurnBody, found: &[Retraction]) -> Vec<Retraction> {
+    let request = |(index, message): (usize, &Message)| {
+        let text = &message.text;
+        let quote = text.trim();
+        let start = (text.len() - text.trim_start().len()) as u32;
+        let span = Span { start, end: start + quote.len() as u32 };
+        let evidence = Evidence { message: index as u32, span, quote: quote.to_owned() };
+        let object = found.iter().find(|found| {
+            found.how == Retracting::Request
+                && found.evidence.message == evidence.message
+                && text::find_quote(quote, &found.about).is_some()
+        });
+        let about = object.map_or(quote, |found| found.about.trim()).to_owned();
+        let language = Language::of(quote);
+        (!quote.is_empty()).then_some(Retraction { how: Retracting::Request, evidence, about, language })
+    };
+    body.messages.iter().enumerate().filter_map(request).collect()
+}
+
+/// An item that rests on words of which some are forgotten, on those that are left; `None` if they do not support it, or
+/// it shows one that is gone. `left` is the turn with those words blanked.
+pub fn cut(item: &Candidate, left: &TurnBody, forgotten: &[Span]) -> Option<Candidate> {
+    let rest = item.evidence.without(forgotten)?;
+    let lost = &text::content(&item.evidence.quote) - &text::content(&rest.quote);
+    let verbatim = item.text == item.evidence.quote;
+    let rest = if verbatim { without_tail(rest) } else { rest };
+    let text = if verbatim { rest.quote.clone() } else { item.text.clone() };
+    let mut item = Candidate { text, evidence: rest, ..item.clone() };
+    let shows = |text: &str| !text::content(text).is_disjoint(&lost);
+    let key = &item.topic_key;
+    if [&key.subject, &key.attribute, &item.value].into_iter().chain(&item.qualifier).any(|text| shows(text)) {
+        return None;
+    }
+    item.keywords.retain(|keyword| !shows(keyword));
+    item.questions.retain(|question| !shows(question));
+    ground::ground(left, item).ok().map(|grounded| grounded.item().clone())
+}
+
+/// Without the function words at the end: what joined it to words that are gone.
+fn without_tail(mut evidence: Evidence) -> Evidence {
+    let words = text::words(&evidence.quote);
+    if let Some(last) = words.iter().rev().find(|word| !word.stop) {
+        evidence.quote.truncate(last.span.end as usize);
+        evidence.span.end = evidence.span.start + last.span.end;
+    }
+    evidence
+}

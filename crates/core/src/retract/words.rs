@@ -1,0 +1,90 @@
+//! Whether the words of a retraction are those of a memory.
+
+use std::collections::BTreeSet;
+
+use crate::{fold::Memory, item::Span, text};
+
+/// The subject of what a customer says of themselves.
+const CUSTOMER: &str = "customer";
+/// Share of content words, in hundredths of the union, from which a memory is said over: as in the fold.
+const SAME_WORDS: usize = 60;
+
+/// What a retraction names.
+pub(super) struct Named {
+    content: BTreeSet<String>,
+    numbers: BTreeSet<String>,
+    names: BTreeSet<String>,
+}
+
+impl Named {
+    /// Of the words that say what is to go: as one thing, and each clause by itself ("I live in Oslo, and that I smoke").
+    pub fn all(about: &str) -> Vec<Self> {
+        let whole = Span { start: 0, end: about.len() as u32 };
+        let clauses: Vec<&str> = text::clauses(about, whole).into_iter().filter_map(|span| span.of(about)).collect();
+        let apart = if clauses.len() > 1 { clauses } else { Vec::new() };
+        std::iter::once(about).chain(apart).map(Self::of).collect()
+    }
+
+    /// Of the words that say what is to go.
+    pub fn of(about: &str) -> Self {
+        let mut content = text::content(about);
+        content.retain(|word| !super::everything::is_all(word));
+        Self { content, numbers: text::numbers(about), names: text::names(about) }
+    }
+
+    /// It only points ("that", "это").
+    pub fn is_empty(&self) -> bool {
+        self.content.is_empty()
+    }
+
+    /// Share of its words and the memory's wording that both have, in hundredths.
+    pub fn share(&self, memory: &Memory) -> usize {
+        let both = self.content.intersection(&all(memory)).count();
+        both * 100 / self.content.union(&text::content(&memory.text)).count().max(1)
+    }
+
+    /// Every content word is the memory's, and somebody else is meant only if named.
+    pub fn names(&self, memory: &Memory) -> bool {
+        !self.is_empty() && self.content.is_subset(&all(memory)) && self.of_the_same(memory)
+    }
+
+    /// The words are nearly those of the memory, names and numbers exactly.
+    pub fn says_over(&self, memory: &Memory) -> bool {
+        let said = text::content(&memory.text);
+        let both = self.content.intersection(&said).count();
+        let either = self.content.union(&said).count();
+        both * 100 >= either * SAME_WORDS
+            && either > 0
+            && self.numbers == text::numbers(&memory.text)
+            && self.names.iter().all(|name| text::find_quote(&memory.text, name).is_some())
+            && denies(&self.content) == denies(&said)
+            && self.of_the_same(memory)
+    }
+
+    /// The opposite of the memory, word for word.
+    pub fn contradicts(&self, memory: &Memory) -> bool {
+        let positive = |content: &BTreeSet<String>| -> BTreeSet<String> {
+            content.iter().filter(|word| text::negations(word) == 0).cloned().collect()
+        };
+        let said = positive(&self.content);
+        !said.is_empty() && said.len() < self.content.len() && said == positive(&text::content(&memory.text))
+    }
+
+    fn of_the_same(&self, memory: &Memory) -> bool {
+        let subject = &memory.topic_key.subject;
+        subject == CUSTOMER || !text::content(subject).is_disjoint(&self.content)
+    }
+}
+
+fn denies(content: &BTreeSet<String>) -> bool {
+    content.iter().any(|word| text::negations(word) > 0)
+}
+
+/// The content words of everything a memory is found by.
+fn all(memory: &Memory) -> BTreeSet<String> {
+    let key = &memory.topic_key;
+    let subject = (key.subject != CUSTOMER).then_some(&key.subject);
+    let parts = [&memory.text, &key.attribute, &memory.value].into_iter().chain(subject);
+    let parts = parts.chain(&memory.qualifier).chain(&memory.keywords);
+    parts.flat_map(|part| text::content(part)).collect()
+}

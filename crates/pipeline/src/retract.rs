@@ -1,0 +1,239 @@
+//! Retract: what a turn takes back goes, in the section of the turn that says so, and can be read once.
+
+use std::collections::BTreeSet;
+
+use saidso_core::{
+    fault::Fault,
+    fold::{self, Folded, Memory},
+    ids::{Ids, MemoryId, ObservationId, SessionId, TurnId},
+    item::{Retracting, Retraction},
+    limits,
+    marks::{Mark, Marks},
+    observation::Observation,
+    ports::{ReadBackRow, Section, Write},
+    retract::{Around, Gone, Meant, Part, ReadBack, Thing, meant},
+    scope::Scope,
+    seal::{self, Field, Generation, KeyId, Place, Replaced},
+    stages::EmbeddedTurn,
+};
+
+use crate::{
+    Ports,
+    forget::{self, Cleared, Target},
+};
+
+/// What a turn's retractions come to.
+#[derive(Default)]
+struct Found<'a> {
+    /// What goes.
+    things: Vec<Thing>,
+    /// How many more are meant.
+    left: usize,
+    /// All there is was asked for.
+    everything: bool,
+    /// The retractions that are some: every request, and denials that mean something here.
+    words: Vec<&'a Retraction>,
+}
+
+impl Found<'_> {
+    /// What goes, history too.
+    fn memories(&self) -> impl Iterator<Item = MemoryId> + '_ {
+        self.things.iter().flat_map(|thing| thing.history.iter().chain([&thing.memory])).copied()
+    }
+}
+
+/// What a turn takes back, of a folded space.
+fn find<'a>(turn: &'a EmbeddedTurn, folded: &Folded, rules: &fold::Rules) -> Found<'a> {
+    let around = Around { items: &turn.items, recalled: &turn.meta.recalled };
+    let mut found = Found::default();
+    for (retraction, vector) in &turn.retractions {
+        let retraction = retraction.get();
+        let most = limits::FORGET_MOST.saturating_sub(found.things.len());
+        match meant(retraction, vector, around, folded, &rules.calibration, most) {
+            Meant::Everything => {
+                found.everything = true;
+                found.words.push(retraction);
+            }
+            Meant::Things { things, left } => {
+                if retraction.how == Retracting::Request || !things.is_empty() || left > 0 {
+                    found.words.push(retraction);
+                }
+                found.left += left;
+                // Asked for twice, it goes once.
+                let known: BTreeSet<MemoryId> = found.things.iter().map(|thing| thing.memory).collect();
+                found.things.extend(things.into_iter().filter(|thing| !known.contains(&thing.memory)));
+            }
+        }
+    }
+    found
+}
+
+/// Fills a section with what a turn's retractions take. `own` is what the turn says besides, its items.
+pub(crate) fn retract(
+    ports: &Ports,
+    rules: &fold::Rules,
+    turn: &EmbeddedTurn,
+    own: Vec<Observation>,
+    section: &mut Section,
+) -> Result<Cleared, Fault> {
+    let (cleared, read_back) = take_back(ports, rules, turn, own, section, Some(turn.meta.id))?;
+    if let Some(read_back) = read_back {
+        keep(ports, turn, &read_back, section);
+    }
+    Ok(cleared)
+}
+
+/// The same, but what went is told instead of kept. `stored`: the turn, if it is stored, so that its own words go too.
+/// `None` to read back: it holds denials alone, of nothing that is remembered, and is an ordinary turn.
+fn take_back(
+    ports: &Ports,
+    rules: &fold::Rules,
+    turn: &EmbeddedTurn,
+    own: Vec<Observation>,
+    section: &mut Section,
+    stored: Option<TurnId>,
+) -> Result<(Cleared, Option<ReadBack>), Fault> {
+    let scope = section.scope.clone();
+    let ids = ports.names.ids(&scope);
+    let (space, mut observations) = forget::observations(ports, &scope, section.generation)?;
+    let stand = ports.store.marks(&scope)?;
+    let again: BTreeSet<ObservationId> = own.iter().map(|observation| observation.id).collect();
+    observations.retain(|observation| !again.contains(&observation.id));
+
+    // An item that rests on the words of a retraction is that retraction, read another way.
+    let apart = own.iter().filter(|observation| !rests_on_retraction(observation, turn)).cloned();
+    let others: Vec<Observation> = observations.iter().cloned().chain(apart).collect();
+    let folded = fold::fold(&others, &space.ended, rules);
+    let found = find(turn, &folded, rules);
+    if found.words.is_empty() {
+        return Ok((forget::clear(ports, section, own, stand.into_iter().collect(), [])?, None));
+    }
+    let decided = decided(ports, turn.meta.id, section, &ids)?;
+    let targets: Vec<MemoryId> = match &decided {
+        Some(read_back) => read_back.targets().collect(),
+        None => found.memories().collect(),
+    };
+    let target = Target { memories: &targets, at_ms: turn.meta.at.ms() };
+    let words = found.words.iter().filter_map(|retraction| {
+        let message = *turn.meta.messages.get(retraction.evidence.message as usize)?;
+        Some(Mark::Words { message: ids.mark_message(message), span: retraction.evidence.span })
+    });
+    let new: Vec<Mark> = forget::marks_in(&folded, &others, &target, &ids).into_iter().chain(words).collect();
+    section.writes.extend(new.iter().copied().map(Write::Mark));
+    let marks: Marks = stand.into_iter().chain(new).collect();
+
+    observations.extend(own);
+    let cleared = forget::clear(ports, section, observations, marks, stored)?;
+    let read_back = decided.unwrap_or_else(|| read_back(&found, &folded, &cleared));
+    Ok((cleared, Some(read_back)))
+}
+
+/// What a turn would take back, if it were published now.
+pub(crate) fn would(
+    ports: &Ports,
+    rules: &fold::Rules,
+    turn: &EmbeddedTurn,
+    mut unused: Section,
+) -> Result<ReadBack, Fault> {
+    Ok(take_back(ports, rules, turn, Vec::new(), &mut unused, None)?.1.unwrap_or_default())
+}
+
+/// What would go with these memories.
+pub(crate) fn would_by_id(
+    ports: &Ports,
+    rules: &fold::Rules,
+    memories: &[MemoryId],
+    mut unused: Section,
+) -> Result<ReadBack, Fault> {
+    let scope = unused.scope.clone();
+    let (space, observations) = forget::observations(ports, &scope, unused.generation)?;
+    let folded = fold::fold(&observations, &space.ended, rules);
+    let known = memories.iter().filter_map(|id| folded.aliases.get(id).copied());
+    let things = known.map(|memory| Thing { memory, history: Vec::new() }).collect();
+    let target = Target { memories, at_ms: i64::MIN };
+    let new = forget::marks_in(&folded, &observations, &target, &ports.names.ids(&scope));
+    let marks: Marks = ports.store.marks(&scope)?.into_iter().chain(new).collect();
+    let cleared = forget::clear(ports, &mut unused, observations, marks, None)?;
+    Ok(read_back(&Found { things, ..Found::default() }, &folded, &cleared))
+}
+
+fn rests_on_retraction(observation: &Observation, turn: &EmbeddedTurn) -> bool {
+    let evidence = &observation.body.item.evidence;
+    let same = |retraction: &Retraction| {
+        retraction.evidence.message == evidence.message && retraction.evidence.span.overlaps(evidence.span)
+    };
+    turn.retractions.iter().any(|(retraction, _)| same(retraction.get()))
+}
+
+/// What went, for the customer to read.
+fn read_back(found: &Found<'_>, folded: &Folded, cleared: &Cleared) -> ReadBack {
+    let asked: BTreeSet<MemoryId> = found.things.iter().map(|thing| thing.memory).collect();
+    let earlier: BTreeSet<MemoryId> = found.things.iter().flat_map(|thing| &thing.history).copied().collect();
+    let of = |observations: &[Observation]| -> BTreeSet<MemoryId> {
+        observations.iter().filter_map(|observation| folded.aliases.get(&observation.id).copied()).collect()
+    };
+    let beside = &of(&cleared.gone) - &of(&cleared.kept);
+    let part = |memory: &Memory| match memory.id {
+        id if asked.contains(&id) => Some(Part::Asked),
+        id if earlier.contains(&id) => Some(Part::Earlier),
+        id => beside.contains(&id).then_some(Part::Beside),
+    };
+    let gone = folded.memories.iter().filter_map(|memory| {
+        part(memory).map(|part| Gone { id: memory.id, kind: memory.kind, text: memory.text.clone(), part })
+    });
+    ReadBack { gone: gone.collect(), left: found.left as u32, everything: found.everything }
+}
+
+/// What a try at this very section settled, if it got so far before it crashed: with some of it gone by now, a second
+/// look would find others in its place.
+fn decided(ports: &Ports, turn: TurnId, section: &Section, ids: &Ids) -> Result<Option<ReadBack>, Fault> {
+    let rows = ports.store.read_backs(&section.scope)?;
+    let Some(row) = rows.iter().find(|row| row.turn == turn) else {
+        return Ok(None);
+    };
+    match row.sealed.key {
+        KeyId::Turn { turn: named, version, .. }
+            if named == ids.read_back(turn) && version == section.position.stamp() =>
+        {
+            open(ports, &section.scope, row)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// What a request took; `None` if somebody has read it.
+pub(crate) fn open(ports: &Ports, scope: &Scope, row: &ReadBackRow) -> Result<Option<ReadBack>, Fault> {
+    match ports.keys.key(scope, row.sealed.key)? {
+        Some(key) => seal::open(&key, place(scope, row.turn), &row.sealed).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn keep(ports: &Ports, turn: &EmbeddedTurn, read_back: &ReadBack, section: &mut Section) {
+    let (id, session) = (turn.meta.id, turn.meta.session);
+    let key = forget::new_key(ports, ports.names.ids(&section.scope).read_back(id), section.position);
+    let sealed = seal::seal(&key, place(&section.scope, id), read_back, ports.entropy.as_ref());
+    section.new_keys.push(key);
+    section.writes.push(Write::ReadBack(ReadBackRow { turn: id, session, sealed }));
+}
+
+fn place(scope: &Scope, turn: TurnId) -> Place<'_> {
+    Place { scope, id: *turn.as_bytes(), generation: Generation::ALL, field: Field::ReadBack }
+}
+
+/// Lets go of what a request took: it was read.
+pub(crate) fn let_go(ports: &Ports, turn: TurnId, section: &mut Section) {
+    let key = ports.names.ids(&section.scope).read_back(turn);
+    section.writes.push(Write::NoReadBack(turn));
+    section.destroy.push(Replaced { turn: key, below: section.position.stamp() });
+}
+
+/// Lets go of what requests of a session took: it is over, and nobody read them.
+pub(crate) fn let_go_of_session(ports: &Ports, session: SessionId, section: &mut Section) -> Result<(), Fault> {
+    for row in ports.store.read_backs(&section.scope)? {
+        if row.session == session {
+            let_go(ports, row.turn, section);
+        }
+    }
+    Ok(())
+}

@@ -65,6 +65,7 @@ fn household() -> Folded {
         Said::fact(4, "I take aspirin every morning", "medicine", "aspirin").many(),
         Said::fact(5, "I have a dog", "pet", "dog").many(),
         Said::fact(6, "My sister has a boat", "boat", "yes").many(),
+        Said::fact(6, "I'm allergic to nuts", "state", "allergic").many(),
         Said::fact(7, "У меня есть машина", "машина", "есть").many(),
         Said::fact(8, "我有两只猫", "猫", "两只").many(),
     ])
@@ -77,6 +78,7 @@ fn a_request_takes_what_it_names_and_nothing_beside_it() {
         ("that I take insulin", vec!["I take insulin every morning"]),
         ("my medicine", vec!["I take aspirin every morning", "I take insulin every morning"]),
         ("my dog", vec!["I have a dog"]),
+        ("my nut allergy", vec!["I'm allergic to nuts"]),
         ("my sister's boat", vec!["My sister has a boat"]),
         ("I take insulin, and that I have a dog", vec!["I have a dog", "I take insulin every morning"]),
         ("моей машине", vec!["У меня есть машина"]),

@@ -112,6 +112,7 @@ macro_rules! conformance_suite {
                 a_generation_is_pinned
                 an_observation_is_replaced_and_removed
                 a_turn_sealed_anew_keeps_its_position
+                what_a_request_took_is_kept_until_it_is_let_go
                 the_latest_end_of_a_session_counts
                 the_last_hit_counts
                 everything_is_there_after_a_restart

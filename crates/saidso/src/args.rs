@@ -28,7 +28,7 @@ pub enum Command {
     Recall(Recall),
     /// List what is remembered in a space.
     Memories(Memories),
-    /// Forget one memory, for good.
+    /// Forget for good: one memory by its id, or what words mean.
     Forget(Forget),
     /// List what the stages set aside, and why; with --redrive, have the turns among it tried again.
     DeadLetters(DeadLetters),
@@ -207,7 +207,14 @@ pub struct Memories {
 #[derive(Debug, Clone, clap::Args)]
 pub struct Forget {
     /// The memory's id.
-    pub id: String,
+    #[arg(required_unless_present = "about", conflicts_with = "about")]
+    pub id: Option<String>,
+    /// What is to go, in words: "my car", "that I live in Oslo". Up to 3 memories go, and are shown once.
+    #[arg(long)]
+    pub about: Option<String>,
+    /// Only show what would go.
+    #[arg(long)]
+    pub dry_run: bool,
     /// The space: one customer.
     #[arg(long)]
     pub space: String,

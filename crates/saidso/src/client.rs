@@ -8,7 +8,9 @@ use ureq::{Agent, Body, http::Response};
 use crate::{
     failure::Failure,
     problem::ErrorBody,
-    wire::{Accepted, DeadLetters, Drops, LineAnswer, Memories, Place, Recall, Recollection},
+    wire::{
+        Accepted, DeadLetters, Drops, Forget, Forgotten, LineAnswer, Memories, Place, ReadBack, Recall, Recollection,
+    },
 };
 
 const CONNECT: Duration = Duration::from_secs(5);
@@ -77,6 +79,18 @@ impl Client {
     pub fn forget(&self, space: &str, id: &str) -> Result<Accepted, Failure> {
         let address = self.address(&format!("/v1/spaces/{}/memories/{}", encoded(space), encoded(id)));
         self.json(self.agent.delete(address).header("authorization", self.bearer()).call())
+    }
+
+    /// Has what words mean forgotten, or asks what would be.
+    pub fn forget_said(&self, space: &str, ask: &Forget) -> Result<Forgotten, Failure> {
+        let address = self.address(&format!("/v1/spaces/{}/forget", encoded(space)));
+        self.json(self.agent.post(address).header("authorization", self.bearer()).send_json(ask))
+    }
+
+    /// Reads once what a request took.
+    pub fn read_back(&self, space: &str, id: &str) -> Result<ReadBack, Failure> {
+        let address = self.address(&format!("/v1/spaces/{}/read-backs/{}", encoded(space), encoded(id)));
+        self.json(self.agent.post(address).header("authorization", self.bearer()).send_empty())
     }
 
     /// Lists what was set aside.

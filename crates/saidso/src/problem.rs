@@ -57,6 +57,17 @@ pub enum Problem {
     /// No such memory in this space.
     #[error("this space has no memory with that id")]
     NoSuchMemory,
+    /// Read already, or there never was one.
+    #[error(
+        "there is nothing to read back under that id: it was read, its session ended, or the request is not through"
+    )]
+    NoSuchReadBack,
+    /// Neither words nor ids, or both.
+    #[error("say what is to be forgotten in either text or ids")]
+    ForgetWhat,
+    /// No ids, or too many.
+    #[error("ids names 1 to {max} memories", max = limits::FORGET_MOST)]
+    ForgetMost,
     /// No such dead letter, or not one of a turn.
     #[error("no turn of this tenant was set aside there; GET /v1/dead-letters lists what was")]
     NoSuchDeadLetter,
@@ -120,7 +131,7 @@ impl Problem {
         match self {
             Problem::Denied(Denied::Unknown) => 401,
             Problem::Denied(Denied::OtherTenant | Denied::NoTenant | Denied::Unnamed) => 403,
-            Problem::NoSuchMemory | Problem::NoSuchDeadLetter | Problem::NoSuchRoute => 404,
+            Problem::NoSuchMemory | Problem::NoSuchReadBack | Problem::NoSuchDeadLetter | Problem::NoSuchRoute => 404,
             Problem::Method => 405,
             Problem::BodySlow(_) => 408,
             Problem::BodyBytes(_) => 413,
@@ -129,6 +140,7 @@ impl Problem {
             Problem::Denied(Denied::SpaceName) | Problem::Turn(_) => 422,
             Problem::QueryEmpty | Problem::QueryTooLong | Problem::Limit => 422,
             Problem::Position(_) | Problem::AsOf => 422,
+            Problem::ForgetWhat | Problem::ForgetMost => 422,
             Problem::NotYetVisible { .. } | Problem::Busy | Problem::NotReady(_) | Problem::DiskRefuses => 503,
             Problem::Fault(fault) if matches!(fault.remedy, Remedy::Retry | Remedy::Yield) => 503,
             Problem::Fault(_) | Problem::Defect => 500,
@@ -147,6 +159,9 @@ impl Problem {
             Problem::BodySlow(_) => "body_too_slow",
             Problem::BodyCut => "body_cut",
             Problem::NoSuchMemory => "no_such_memory",
+            Problem::NoSuchReadBack => "no_such_read_back",
+            Problem::ForgetWhat => "forget_what",
+            Problem::ForgetMost => "too_many_ids",
             Problem::NoSuchDeadLetter => "no_such_dead_letter",
             Problem::NoSuchRoute => "no_such_route",
             Problem::Method => "method",

@@ -53,6 +53,14 @@ fn a_file_goes_into_a_folder_and_is_asked_there() {
     let other = value(&stdout(&run(&with(&["recall", "--tenant", "acme", "--space", "ann", "--json", "peanuts"]))));
     assert_eq!(other["empty"], true);
 
+    let about = |about, more: &[&'static str]| {
+        run(&[&["forget", "--space", "ann", "--about", about], more, &here[..]].concat())
+    };
+    let would = stdout(&about("my peanut allergy", &["--dry-run"]));
+    assert!(would.starts_with("would forget:") && would.contains("allergic to peanuts"), "{would}");
+    let nothing = value(&stdout(&about("my car", &["--json"])));
+    assert!(nothing["position"].is_string() && nothing["gone"] == Value::Array(vec![]), "{nothing}");
+
     let id = listed["memories"][0]["id"].as_str().unwrap();
     let forgotten = run(&[&["forget", "--space", "ann", id, "--json"], &here[..]].concat());
     assert!(value(&stdout(&forgotten))["position"].is_string(), "{}", stderr(&forgotten));

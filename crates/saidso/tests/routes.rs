@@ -128,6 +128,65 @@ fn a_deleted_memory_is_gone_and_stays_gone() {
 }
 
 #[test]
+fn what_words_mean_is_forgotten_and_read_back_once() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    server.wait("ann", &server.publish(&said("ann", AT, "I'm allergic to peanuts. I live in Oslo.")));
+    let ask = |path: &str, body: Value| server.ask("POST", &format!("/v1/spaces/ann/{path}"), Some(&body));
+    let words = json!({"text": "forget that I'm allergic to peanuts"});
+
+    let would = ask("forget", json!({"text": "I'm allergic to peanuts", "dry_run": true}));
+    assert_eq!(would.status, 200, "{}", would.text);
+    assert!(would.body["would"]["gone"][0]["text"].as_str().unwrap().contains("peanuts"), "{}", would.text);
+    assert_eq!(server.memories("ann").len(), 2);
+    let nothing = ask("forget", json!({"text": "my car", "dry_run": true}));
+    assert_eq!(nothing.body["would"], json!({"gone": [], "left": 0, "everything": false}));
+
+    let asked = ask("forget", json!({"text": "I'm allergic to peanuts"}));
+    assert_eq!(asked.status, 202, "{}", asked.text);
+    server.wait("ann", asked.body["position"].as_str().unwrap());
+    let left = server.memories("ann");
+    assert!(left.len() == 1 && !left[0].to_string().contains("peanuts"), "{left:?}");
+
+    let id = asked.body["read_back"].as_str().unwrap();
+    let listed = server.ask("GET", "/v1/spaces/ann/read-backs", None);
+    assert_eq!(listed.body, json!({"read_backs": [{"id": id, "gone": 1}]}));
+    let path = format!("/v1/spaces/ann/read-backs/{id}");
+    let other = server.ask("POST", &format!("/v1/spaces/bob/read-backs/{id}"), None);
+    assert_eq!(other.status, 404);
+    let read = server.ask("POST", &path, None);
+    assert_eq!(read.status, 200, "{}", read.text);
+    assert_eq!(read.body["gone"][0]["part"], json!("asked"));
+    let again = server.ask("POST", &path, None);
+    assert_eq!((again.status, &again.body["error"]["code"]), (404, &json!("no_such_read_back")));
+    assert_eq!(server.ask("GET", "/v1/spaces/ann/read-backs", None).body, json!({"read_backs": []}));
+
+    for (body, code) in [
+        (json!({}), "forget_what"),
+        (json!({"text": "x", "ids": []}), "forget_what"),
+        (json!({"ids": []}), "too_many_ids"),
+        (json!({"ids": ["a", "b", "c", "d"]}), "too_many_ids"),
+        (json!({"text": " "}), "text"),
+        (json!({"text": "x".repeat(1_001)}), "text"),
+        (json!({"text": "x", "zone": "Nowhere/City"}), "zone"),
+        (json!({"text": "x", "session": ""}), "name"),
+    ] {
+        let answer = ask("forget", body);
+        assert_eq!((answer.status, &answer.body["error"]["code"]), (422, &json!(code)), "{}", answer.text);
+    }
+    assert_eq!(ask("forget", json!({"ids": ["nonsense"]})).status, 404);
+    assert_eq!(ask("forget", words).status, 202);
+
+    let kept = left[0]["id"].as_str().unwrap();
+    let would = ask("forget", json!({"ids": [kept], "dry_run": true}));
+    assert!(would.body["would"]["gone"][0]["text"].as_str().unwrap().contains("Oslo"), "{}", would.text);
+    let gone = ask("forget", json!({"ids": [kept]}));
+    server.wait("ann", gone.body["position"].as_str().unwrap());
+    assert!(server.memories("ann").is_empty());
+    server.stop();
+}
+
+#[test]
 fn what_is_said_is_there_after_a_restart_and_the_token_too() {
     let folder = tempdir().unwrap();
     let server = Server::up(folder.path());

@@ -5,9 +5,9 @@ use saidso_core::{
     ids::{MarkId, ObservationId},
     marks::Mark,
     observation::SealedObservation,
-    ports::{Entry, Pinned, Section, SpaceRows, Write},
+    ports::{Entry, Pinned, ReadBackRow, Section, SpaceRows, Write},
     scope::Scope,
-    seal::{Field, Generation},
+    seal::{Field, Generation, KeyId, Replaced},
 };
 
 use super::{Backend, Desk};
@@ -140,6 +140,33 @@ pub fn a_turn_sealed_anew_keeps_its_position(backend: &impl Backend) {
     desk.apply(Section { new_keys: vec![key.clone()], writes, ..desk.section(&customer, later) });
     assert_eq!((read().position, read().sealed, read().drops), (Some(said), sealed, None));
     assert!(desk.ports.keys.key(&customer, key.id).expect("a read").is_some());
+}
+
+/// What a request took stands in its space alone, under a key of its own, until both are let go.
+pub fn what_a_request_took_is_kept_until_it_is_let_go(backend: &impl Backend) {
+    let desk = Desk::at(backend.open());
+    let (anna, ben) = (desk.customer("anna"), desk.customer("ben"));
+    let turn = desk.turn(&anna, "forget the van");
+    let asked = desk.say(&anna, "forget the van");
+    let key = desk.turn_key(desk.ports.names.ids(&anna).read_back(turn.meta.id), asked.stamp());
+    let sealed = desk.sealed(&anna, &turn, Field::ReadBack, &key);
+    let row = ReadBackRow { turn: turn.meta.id, session: turn.meta.session, sealed };
+    let writes = vec![Write::ReadBack(row.clone())];
+    desk.apply(Section { new_keys: vec![key.clone()], writes, ..desk.section(&anna, asked) });
+    drop(desk);
+
+    let desk = Desk::at(backend.open());
+    let read = |desk: &Desk, customer: &Scope| desk.ports.store.read_backs(customer).expect("a read");
+    let found = |desk: &Desk| desk.ports.keys.key(&anna, key.id).expect("a read").is_some();
+    assert_eq!((read(&desk, &anna), read(&desk, &ben)), (vec![row], vec![]));
+    assert!(found(&desk));
+    let later = desk.say(&anna, "thanks");
+    let KeyId::Turn { turn: named, .. } = key.id else { panic!("a turn's key") };
+    let destroy = vec![Replaced { turn: named, below: later.stamp() }];
+    let writes = vec![Write::NoReadBack(turn.meta.id)];
+    desk.apply(Section { writes, destroy, ..desk.section(&anna, later) });
+    assert_eq!(read(&desk, &anna), []);
+    assert!(!found(&desk));
 }
 
 /// Of several ends of a session the latest counts, whichever came first.

@@ -1,14 +1,65 @@
 //! `saidso forget`.
 
-use super::{show, target::Target};
-use crate::{args, failure::Failure};
+use saidso_core::position::Position;
+use serde::Serialize;
 
-/// Forgets one memory.
+use super::{show, target::Target};
+use crate::{
+    args,
+    failure::Failure,
+    wire::{Forget, Forgotten, ReadBack},
+};
+
+/// What a request in words came to.
+#[derive(Serialize)]
+struct Done {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
+    #[serde(flatten)]
+    read_back: ReadBack,
+}
+
+/// Forgets one memory, or what words mean; a dry run only shows what would go.
 pub fn forget(args: &args::Forget) -> Result<(), Failure> {
     let target = Target::of(&args.whom)?;
-    let accepted = target.forget(&args.space, &args.id)?;
-    match args.whom.json {
-        true => show::json(&accepted),
-        false => show::print(&format!("forgotten, at position {}\n", accepted.position)),
+    if let (Some(id), false) = (&args.id, args.dry_run) {
+        let accepted = target.forget(&args.space, id)?;
+        return match args.whom.json {
+            true => show::json(&accepted),
+            false => show::print(&format!("forgotten, at position {}\n", accepted.position)),
+        };
     }
+    let ids = args.id.clone().map(|id| vec![id]);
+    let ask = Forget { text: args.about.clone(), ids, dry_run: args.dry_run, ..Forget::default() };
+    let Forgotten { position, read_back, would } = target.forget_said(&args.space, ask)?;
+    let read_back = match (would, read_back, &position) {
+        (Some(would), ..) => would,
+        (None, Some(id), Some(at)) => {
+            if let Ok(at) = at.parse::<Position>() {
+                target.settle(&args.space, at)?;
+            }
+            target.read_back(&args.space, &id)?
+        }
+        _ => return Ok(()),
+    };
+    match args.whom.json {
+        true => show::json(&Done { position, read_back }),
+        false => show::print(&told(&read_back, args.dry_run)),
+    }
+}
+
+fn told(ReadBack { gone, left, everything }: &ReadBack, dry_run: bool) -> String {
+    let mut text = match (everything, gone.len(), dry_run) {
+        (true, ..) => "nothing goes: to forget everything, erase the space\n".to_owned(),
+        (false, 0, _) => "nothing of the kind is remembered\n".to_owned(),
+        (false, _, true) => "would forget:\n".to_owned(),
+        (false, ..) => "forgotten, and shown this once:\n".to_owned(),
+    };
+    for gone in gone {
+        text.push_str(&format!("  {} {} ({}) {}\n", gone.id, gone.kind, gone.part, gone.text));
+    }
+    if *left > 0 {
+        text.push_str(&format!("{left} more were meant and stand; ask again\n"));
+    }
+    text
 }

@@ -15,7 +15,9 @@ use crate::{
     failure::Failure,
     house::{House, Roles},
     tokens,
-    wire::{Accepted, DeadLetters, Drops, LineAnswer, Memories, Place, Recall, Recollection},
+    wire::{
+        Accepted, DeadLetters, Drops, Forget, Forgotten, LineAnswer, Memories, Place, ReadBack, Recall, Recollection,
+    },
 };
 
 const SERVER: &str = "http://127.0.0.1:7600";
@@ -149,6 +151,31 @@ impl Target {
                 let accepted = folder.house.redrive(&folder.token, place)?;
                 folder.settle()?;
                 Ok(accepted)
+            }
+        }
+    }
+
+    /// Has what words mean forgotten, or asks what would be; in a folder, until it is through.
+    pub fn forget_said(&self, space: &str, ask: Forget) -> Result<Forgotten, Failure> {
+        match self {
+            Target::Server(client) => client.forget_said(space, &ask),
+            Target::Folder(folder) => {
+                let forgotten = folder.house.forget_said(&folder.token, None, space, ask)?;
+                folder.settle()?;
+                Ok(forgotten)
+            }
+        }
+    }
+
+    /// Reads once what a request took; in a folder, until its key is gone.
+    pub fn read_back(&self, space: &str, id: &str) -> Result<ReadBack, Failure> {
+        match self {
+            Target::Server(client) => client.read_back(space, id),
+            Target::Folder(folder) => {
+                let scope = folder.house.scope(&folder.token, None, space)?;
+                let read_back = folder.house.read_back(&scope, id)?;
+                folder.settle()?;
+                Ok(read_back)
             }
         }
     }

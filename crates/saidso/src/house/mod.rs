@@ -3,6 +3,7 @@
 mod backend;
 mod disk;
 mod embedder;
+mod forgetting;
 mod operations;
 
 use std::{
@@ -23,7 +24,7 @@ use saidso_core::{
 };
 use saidso_embedded::Embedded;
 use saidso_models::Builtin;
-use saidso_pipeline::{Gateway, Intake, Ports, Rules, Running, Stage};
+use saidso_pipeline::{Forgetting, Gateway, Intake, Ports, Rules, Running, Stage};
 use saidso_recall::{Provenance, Recall, Settings, Sources};
 use sha2::{Digest, Sha256};
 
@@ -79,6 +80,7 @@ impl Roles {
 pub struct House {
     intake: Intake,
     recall: Option<Recall>,
+    forgetting: Option<Forgetting>,
     running: Running,
     ports: Ports,
     submissions: Option<Arc<dyn Submissions>>,
@@ -107,6 +109,8 @@ impl House {
             let gateways = Gateways::new(tokens::tenants(config));
             running.take_in(Gateway::new(intake.clone(), gateways), submissions.as_ref())?;
         }
+        let door = || Forgetting::new(ports.clone(), rules.clone(), GENERATION, intake.clone());
+        let forgetting = roles.answers.then(door);
         let recall = match roles.answers {
             true => {
                 let sources = Sources {
@@ -128,7 +132,7 @@ impl House {
             }
             false => None,
         };
-        Ok(Self { intake, recall, running, ports, submissions, disk, met: OnceLock::new() })
+        Ok(Self { intake, recall, forgetting, running, ports, submissions, disk, met: OnceLock::new() })
     }
 
     /// Recall; only a process that answers has it.

@@ -6,6 +6,7 @@ mod caller;
 mod connections;
 mod console;
 mod dead_letters;
+mod forget;
 mod guard;
 mod memories;
 mod openapi;
@@ -41,6 +42,9 @@ fn router(app: Arc<App>) -> Router {
             .routes(routes!(memories::one, memories::forget))
             .routes(routes!(memories::drops))
             .routes(routes!(memories::end_session))
+            .routes(routes!(forget::forget))
+            .routes(routes!(forget::list))
+            .routes(routes!(forget::read))
             .routes(routes!(dead_letters::list))
             .routes(routes!(dead_letters::redrive)),
     }

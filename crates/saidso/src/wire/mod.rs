@@ -2,12 +2,14 @@
 
 mod answers;
 mod dead_letters;
+mod forget;
 mod memories;
 mod recalled;
 mod turns;
 
 pub use answers::{Accepted, Health, Ready};
 pub use dead_letters::{DeadLetter, DeadLetters, Place};
+pub use forget::{Forget, Forgotten, Gone, PendingReadBack, ReadBack, ReadBacks};
 pub use memories::{Drop, Drops, Memories, Memory, Mention, Recall, TopicKey, TurnDrops, name};
 pub use recalled::{Facts, Recalled, Recollection};
 pub use turns::{Attachment, Line, LineAnswer, Message, Published, Role, Turn};

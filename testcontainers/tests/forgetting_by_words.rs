@@ -1,0 +1,395 @@
+//! Forgetting by saying so, on the running stages (requirements D1, D2; field cases 9–12, 27–29). What is a request is
+//! told by rules of this test, so that an extractor may learn more of them.
+
+use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
+
+use saidso_core::{
+    fault::Fault,
+    fold::Status,
+    ids::TurnId,
+    item::{Candidate, Drop, Evidence, Extraction, Retracting, Retraction, Span},
+    limits::FORGET_MOST,
+    ports::Extractor,
+    retract::{Part, ReadBack},
+    seal::{self, Field, Generation, Place},
+    text::Language,
+    turn::{Role, SubmittedMessage, SubmittedTurn, Turn, TurnBody},
+};
+use saidso_models::{Builtin, ConstantEmbedder};
+use saidso_pipeline::{Forgetting, Rules};
+use saidso_testcontainers::stand::{Folder, GENERATION, Site, Stand, rules_with};
+
+/// The built-in extractor, with retractions by these words alone; `shifted`: it reads whole messages, and more of them.
+struct ByHand {
+    builtin: Builtin,
+    shifted: bool,
+}
+
+const FORMS: [(&str, Retracting); 3] = [
+    ("Forget that ", Retracting::Request),
+    ("Forget ", Retracting::Request),
+    ("It was never true that ", Retracting::Denial),
+];
+
+impl Extractor for ByHand {
+    fn id(&self) -> &str {
+        "by hand/1"
+    }
+
+    fn extract(&self, turn: &TurnBody) -> Result<Extraction, Fault> {
+        let mut extraction = self.builtin.extract(turn)?;
+        extraction.retractions.clear();
+        for (index, message) in (0..).zip(&turn.messages) {
+            for sentence in saidso_core::text::sentences(&message.text) {
+                let words = sentence.of(&message.text).unwrap_or_default();
+                let found = FORMS.iter().find_map(|(form, how)| Some((words.strip_prefix(form)?, *how)));
+                let Some((about, how)) = found else { continue };
+                let evidence = Evidence { message: index, span: sentence, quote: words.into() };
+                let about = about.trim_end_matches('.').to_owned();
+                extraction.retractions.push(Retraction { how, evidence, about, language: Language::of(words) });
+            }
+        }
+        if self.shifted {
+            extraction.candidates = extraction.candidates.into_iter().map(|item| whole(item, turn)).collect();
+        }
+        Ok(extraction)
+    }
+}
+
+/// An item that rests on all of its message, with a key of its own: as another extractor might read it.
+fn whole(item: Candidate, turn: &TurnBody) -> Candidate {
+    let text = &turn.messages[item.evidence.message as usize].text;
+    let start = (text.len() - text.trim_start().len()) as u32;
+    let span = Span { start, end: start + text.trim().len() as u32 };
+    let mut item = item;
+    item.evidence = Evidence { message: item.evidence.message, span, quote: text.trim().into() };
+    item.text = text.trim().into();
+    item.topic_key.attribute = format!("{} anew", item.topic_key.attribute);
+    item.topic_key.many = true;
+    item
+}
+
+fn by_hand(shifted: bool) -> Rules {
+    let builtin = Builtin::new(None, None).expect("without slots nothing is asked of a model");
+    rules_with(Arc::new(ByHand { builtin, shifted }), Arc::new(ConstantEmbedder::new(8)))
+}
+
+fn said(space: &str, at: &str, text: &str) -> SubmittedTurn {
+    SubmittedTurn {
+        tenant: None,
+        space: space.into(),
+        session: Some("chat".into()),
+        turn: None,
+        occurred_at: at.into(),
+        zone: None,
+        messages: vec![SubmittedMessage { role: Role::Customer, text: text.into(), id: None }],
+        recalled: Vec::new(),
+        attachments: Vec::new(),
+    }
+}
+
+/// A day of 2026.
+fn on(day: u32) -> String {
+    format!("2026-{:02}-{:02}T09:00:00+01:00", 1 + day / 28, 1 + day % 28)
+}
+
+fn door(stand: &Stand) -> Forgetting {
+    Forgetting::new(stand.ports.clone(), by_hand(false), GENERATION, stand.intake())
+}
+
+/// Says things to one space, a day apart from `day` on, and waits until all is through.
+fn say(stand: &Stand, space: &str, day: u32, texts: &[&str]) -> Vec<TurnId> {
+    let turns = (day..).zip(texts).map(|(day, text)| said(space, &on(day), text)).collect();
+    let receipts = stand.publish(turns);
+    stand.settle(by_hand(false));
+    receipts.into_iter().map(|receipt| receipt.turn).collect()
+}
+
+fn texts(stand: &Stand, space: &str) -> Vec<String> {
+    stand.folded(space).memories.into_iter().map(|memory| memory.text).collect()
+}
+
+/// Takes what the only pending request of a space took.
+fn read(stand: &Stand, space: &str) -> ReadBack {
+    let (door, scope) = (door(stand), stand.scope(space));
+    let pending = door.pending(&scope).expect("it reads");
+    assert_eq!(pending.len(), 1, "{pending:?}");
+    let read = door.read(&scope, pending[0].turn).expect("it reads").expect("nobody has read it");
+    assert_eq!(read.gone.len(), pending[0].gone);
+    assert!(door.read(&scope, pending[0].turn).expect("it reads").is_none(), "once");
+    stand.settle(by_hand(false));
+    read
+}
+
+fn gone(read: &ReadBack) -> Vec<(Part, &str)> {
+    read.gone.iter().map(|gone| (gone.part, gone.text.as_str())).collect()
+}
+
+/// Everything that can still be opened of a space, by every key that is left.
+fn opened(stand: &Stand, space: &str) -> Vec<String> {
+    let scope = stand.scope(space);
+    let mut all = stand.export(space);
+    all.extend(stand.observations(space).iter().map(|observation| format!("{:?}", observation.body)));
+    for row in stand.ports.store.turns(&scope).expect("turns read") {
+        let place = |field| Place { scope: &scope, id: *row.turn.as_bytes(), generation: Generation::ALL, field };
+        if let Some(key) = stand.ports.keys.key(&scope, row.sealed.key).expect("keys read") {
+            let turn: Turn = seal::open(&key, place(Field::Turn), &row.sealed).expect("it opens");
+            all.push(format!("{turn:?}"));
+        }
+        if let Some(sealed) = &row.drops
+            && let Some(key) = stand.ports.keys.key(&scope, sealed.key).expect("keys read")
+        {
+            let drops: Vec<Drop> = seal::open(&key, place(Field::Drops), sealed).expect("it opens");
+            all.push(format!("{drops:?}"));
+        }
+    }
+    let door = door(stand);
+    all.extend(door.pending(&scope).expect("it reads").iter().map(|pending| format!("{pending:?}")));
+    all
+}
+
+fn shows(all: &[String], word: &str) -> bool {
+    all.iter().any(|text| text.to_lowercase().contains(word))
+}
+
+fn with_site(test: impl Fn(&dyn Site)) {
+    test(&Folder::make());
+}
+
+#[test]
+fn an_account_with_nothing_of_the_kind_loses_nothing_and_is_told() {
+    with_site(|site| {
+        let stand = site.open().expect("it opens");
+        say(&stand, "ann", 0, &["I live in Oslo. I have a dog.", "I work in Bergen."]);
+        let before = stand.export("ann");
+        say(&stand, "ann", 9, &["Forget what you know about my car."]);
+        assert_eq!(stand.export("ann"), before);
+        assert_eq!(read(&stand, "ann"), ReadBack::default());
+        assert!(!shows(&opened(&stand, "ann"), "car"), "the request's own words go");
+    });
+}
+
+#[test]
+fn a_request_takes_what_it_means_and_its_own_words_and_no_other_space_changes() {
+    with_site(|site| {
+        let stand = site.open().expect("it opens");
+        let words = ["I have diabetes. I live in Oslo.", "I have diabetes, as I said. I work in Bergen."];
+        say(&stand, "ann", 0, &words);
+        say(&stand, "bob", 0, &words);
+        let bob = (stand.export("bob"), opened(&stand, "bob"));
+        say(&stand, "ann", 5, &["Forget that I have diabetes. I have a dog."]);
+        let left = texts(&stand, "ann");
+        assert!(left.iter().any(|text| text.contains("dog")), "what else the turn says is kept: {left:?}");
+        assert!(left.iter().any(|text| text.contains("Oslo")) && left.iter().any(|text| text.contains("Bergen")));
+        assert!(!shows(&opened(&stand, "ann"), "diabetes"), "{:?}", opened(&stand, "ann"));
+        assert_eq!((stand.export("bob"), opened(&stand, "bob")), bob);
+
+        let read = read(&stand, "ann");
+        assert!(gone(&read).iter().all(|(_, text)| text.contains("diabetes")) && !read.gone.is_empty(), "{read:?}");
+        assert_eq!((read.left, read.everything), (0, false));
+
+        // After a restart, and with a late restatement; a later statement counts anew.
+        drop(stand);
+        let stand = site.open().expect("it opens again");
+        say(&stand, "ann", 3, &["I have diabetes."]);
+        assert!(!shows(&opened(&stand, "ann"), "diabetes"));
+        say(&stand, "ann", 30, &["I have diabetes."]);
+        assert!(shows(&stand.export("ann"), "diabetes"));
+    });
+}
+
+#[test]
+fn no_more_than_three_things_go_and_the_rest_is_counted() {
+    with_site(|site| {
+        let stand = site.open().expect("it opens");
+        let owned = ["red", "blue", "green", "grey", "black"].map(|colour| format!("I have a {colour} bicycle."));
+        say(&stand, "ann", 0, &owned.each_ref().map(String::as_str));
+        let before = texts(&stand, "ann").len();
+        say(&stand, "ann", 9, &["Forget my bicycle."]);
+        let read = read(&stand, "ann");
+        assert_eq!((read.gone.len(), read.left as usize), (FORGET_MOST, before - FORGET_MOST));
+        assert_eq!(texts(&stand, "ann").len(), before - FORGET_MOST);
+    });
+}
+
+#[test]
+fn delete_everything_takes_nothing_and_says_that_erase_is_the_operation() {
+    with_site(|site| {
+        let stand = site.open().expect("it opens");
+        say(&stand, "ann", 0, &["I live in Oslo.", "I have a dog."]);
+        let before = stand.export("ann");
+        say(&stand, "ann", 9, &["Forget everything about me."]);
+        assert_eq!(stand.export("ann"), before);
+        assert_eq!(read(&stand, "ann"), ReadBack { everything: true, ..ReadBack::default() });
+    });
+}
+
+#[test]
+fn of_a_sentence_with_two_facts_the_other_stays_without_the_words_that_are_gone() {
+    with_site(|site| {
+        let stand = site.open().expect("it opens");
+        say(&stand, "ann", 0, &["I live in Oslo and I have two dogs."]);
+        assert_eq!(texts(&stand, "ann").len(), 2, "{:?}", stand.export("ann"));
+        say(&stand, "ann", 5, &["Forget that I live in Oslo."]);
+        let left = stand.folded("ann").memories;
+        assert!(left.len() == 1 && left[0].text.contains("dogs"), "{left:?}");
+        assert!(left[0].evidence.iter().all(|mention| !mention.quote.contains("Oslo")));
+        assert!(!shows(&opened(&stand, "ann"), "oslo"), "{:?}", opened(&stand, "ann"));
+    });
+}
+
+#[test]
+fn history_goes_with_what_stands_and_a_denial_restores_it() {
+    with_site(|site| {
+        let stand = site.open().expect("it opens");
+        say(&stand, "ann", 0, &["I live in Tromsø."]);
+        say(&stand, "ann", 100, &["I live in Oslo now."]);
+        let folded = stand.folded("ann");
+        let current = folded.memories.iter().find(|memory| memory.status == Status::Active).expect("one stands");
+        // A denial of what was recalled: it was never true, so what it replaced is.
+        let denial = SubmittedTurn {
+            recalled: vec![current.id.to_string()],
+            ..said("ann", &on(120), "It was never true that I live in Oslo.")
+        };
+        stand.publish(vec![denial]);
+        stand.settle(by_hand(false));
+        let left = stand.folded("ann").memories;
+        assert!(left.len() == 1 && left[0].text.contains("Tromsø") && left[0].status == Status::Active, "{left:?}");
+        assert!(!shows(&opened(&stand, "ann"), "oslo"));
+        assert_eq!(gone(&read(&stand, "ann")), [(Part::Asked, "I live in Oslo now")]);
+
+        say(&stand, "ann", 130, &["I live in Bergen now.", "Forget that I live in Bergen."]);
+        assert!(texts(&stand, "ann").is_empty(), "{:?}", texts(&stand, "ann"));
+        let read = read(&stand, "ann");
+        let parts: BTreeSet<(Part, bool)> =
+            gone(&read).iter().map(|(part, text)| (*part, text.contains("Bergen"))).collect();
+        assert_eq!(parts, BTreeSet::from([(Part::Asked, true), (Part::Earlier, false)]));
+    });
+}
+
+#[test]
+fn a_denial_of_what_nobody_remembers_is_an_ordinary_turn() {
+    with_site(|site| {
+        let stand = site.open().expect("it opens");
+        say(&stand, "ann", 0, &["I live in Oslo."]);
+        say(&stand, "ann", 5, &["It was never true that I keep bees. I have a dog."]);
+        assert_eq!(texts(&stand, "ann").len(), 2, "{:?}", texts(&stand, "ann"));
+        assert!(door(&stand).pending(&stand.scope("ann")).expect("it reads").is_empty());
+        assert!(shows(&opened(&stand, "ann"), "bees"));
+    });
+}
+
+#[test]
+fn what_nobody_reads_goes_with_its_session() {
+    with_site(|site| {
+        let stand = site.open().expect("it opens");
+        let scope = stand.scope("ann");
+        say(&stand, "ann", 0, &["I have a dog.", "Forget my dog."]);
+        let door = door(&stand);
+        let pending = door.pending(&scope).expect("it reads");
+        assert_eq!(pending.len(), 1);
+        stand.intake().end_session(&scope, "another").expect("it is taken");
+        stand.settle(by_hand(false));
+        assert_eq!(door.pending(&scope).expect("it reads"), pending);
+        stand.intake().end_session(&scope, "chat").expect("it is taken");
+        stand.settle(by_hand(false));
+        assert!(door.pending(&scope).expect("it reads").is_empty());
+        assert!(door.read(&scope, pending[0].turn).expect("it reads").is_none());
+    });
+}
+
+#[test]
+fn many_who_ask_at_once_get_it_once() {
+    let folder = Folder::make();
+    let stand = folder.open().expect("it opens");
+    let turn = say(&stand, "ann", 0, &["I have a dog.", "Forget my dog."])[1];
+    let (door, scope) = (door(&stand), stand.scope("ann"));
+    let got = std::thread::scope(|threads| {
+        let ask = || door.read(&scope, turn).expect("it reads").is_some();
+        let asked: Vec<_> = (0..16).map(|_| threads.spawn(ask)).collect();
+        asked.into_iter().map(|thread| thread.join().expect("it ends")).filter(|got| *got).count()
+    });
+    assert_eq!(got, 1);
+}
+
+#[test]
+fn a_replay_with_another_extractor_brings_nothing_back() {
+    with_site(|site| {
+        let stand = site.open().expect("it opens");
+        let turns = say(
+            &stand,
+            "ann",
+            0,
+            &["I take insulin and I live in Oslo.", "I have a dog.", "I take insulin.", "Forget that I take insulin."],
+        );
+        assert!(!shows(&opened(&stand, "ann"), "insulin"), "{:?}", opened(&stand, "ann"));
+        let scope = stand.scope("ann");
+        for turn in turns {
+            stand.intake().redrive(&scope, turn).expect("it is taken").expect("it is stored");
+        }
+        stand.settle(by_hand(true));
+        let all = opened(&stand, "ann");
+        assert!(!shows(&all, "insulin"), "{all:?}");
+        assert!(shows(&all, "oslo") && shows(&all, "home city anew"), "the extractor did read otherwise: {all:?}");
+        assert_eq!(door(&stand).pending(&scope).expect("it reads").len(), 1, "the request is not asked again");
+    });
+}
+
+#[test]
+fn the_door_takes_words_and_tries_them_first() {
+    with_site(|site| {
+        let stand = site.open().expect("it opens");
+        say(&stand, "ann", 0, &["I have a dog.", "I live in Oslo."]);
+        let (door, scope, before) = (door(&stand), stand.scope("ann"), stand.export("ann"));
+        let request = || SubmittedTurn { session: Some("forget".into()), ..said("ann", &on(9), "my dog") };
+        let would = door.would(&stand.token(), request()).expect("it is tried");
+        assert!(matches!(gone(&would)[..], [(Part::Asked, text)] if text.contains("dog")), "{would:?}");
+        let ids: Vec<_> = stand.folded("ann").memories.iter().map(|memory| memory.id).collect();
+        assert_eq!(door.would_by_id(&scope, &ids).expect("it is tried").gone.len(), 2);
+        stand.settle(by_hand(false));
+        assert_eq!(stand.export("ann"), before, "nothing was changed");
+        let receipt = door.request(&stand.token(), request()).expect("it is taken");
+        stand.settle(by_hand(false));
+        assert!(!shows(&opened(&stand, "ann"), "dog"));
+        assert_eq!(door.read(&scope, receipt.turn).expect("it reads"), Some(would));
+        for text in ["", " \n", &"x".repeat(saidso_core::limits::FORGET_BYTES + 1)] {
+            assert!(door.request(&stand.token(), said("ann", &on(9), text)).is_err());
+        }
+    });
+}
+
+/// Everything in a folder, file by file.
+fn files(folder: &Path, found: &mut Vec<Vec<u8>>) {
+    for entry in fs::read_dir(folder).expect("the data folder reads").flatten() {
+        match entry.path() {
+            path if path.is_dir() => files(&path, found),
+            path => found.push(fs::read(path).expect("a file of the data folder reads")),
+        }
+    }
+}
+
+#[test]
+fn no_byte_of_the_folder_shows_it_and_no_key_that_is_left_opens_what_did() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (scope, copies) = {
+        let stand = Stand::embedded(folder.path()).expect("it opens");
+        let turns = say(&stand, "ann", 0, &["I take insulin. I live in Oslo.", "Forget that I take insulin."]);
+        let scope = stand.scope("ann");
+        let rows: Vec<_> = turns.iter().map(|turn| stand.ports.store.turn(&scope, *turn)).collect();
+        (scope, rows)
+    };
+    let stand = Stand::embedded(folder.path()).expect("it opens again");
+    for row in copies {
+        let row = row.expect("it reads").expect("it is stored");
+        let saidso_core::seal::KeyId::Turn { turn, version, .. } = row.sealed.key else { panic!("a turn's key") };
+        assert!(version > 0, "the key it was said under was replaced");
+        let first = |attempt| saidso_core::seal::KeyId::Turn { turn, version: 0, attempt };
+        assert!(stand.ports.keys.key(&scope, first(0)).expect("keys read").is_none());
+    }
+    read(&stand, "ann");
+    assert!(!shows(&opened(&stand, "ann"), "insulin"));
+    drop(stand);
+    let mut bytes = Vec::new();
+    files(folder.path(), &mut bytes);
+    assert!(!bytes.iter().any(|file| file.windows(7).any(|window| window.eq_ignore_ascii_case(b"insulin"))));
+}

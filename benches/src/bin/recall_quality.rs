@@ -182,7 +182,8 @@ fn build(customer: &Customer, form: Form, embedder: &Kept) -> Outcome<Space> {
             contents.turns.push(turn);
         }
     }
-    Ok(Space::build(contents, &ids, &saidso_core::fold::Rules::new(embedder.calibration()), None))
+    let fold = saidso_core::fold::Rules::new(embedder.calibration());
+    Ok(Space::build(contents, &ids, &fold, None, saidso_core::session::Rules::default()))
 }
 
 fn turn(at: usize, text: &str, ids: &Ids) -> Outcome<Turn> {

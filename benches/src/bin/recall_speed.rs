@@ -67,7 +67,8 @@ fn measure(size: usize, ids: &Ids, cohorts: &Cohorts) -> Result<(), Box<dyn Erro
         contents.turns.push(turn);
     }
     let started = Instant::now();
-    let space = Space::build(contents, ids, &saidso_core::fold::Rules::new(Made.calibration()), None);
+    let fold = saidso_core::fold::Rules::new(Made.calibration());
+    let space = Space::build(contents, ids, &fold, None, saidso_core::session::Rules::default());
     let build_ms = started.elapsed().as_secs_f64() * 1e3;
     let matrix_vectors: Vec<Vector> = texts.iter().map(|text| vector(text)).collect();
     let matrix = Matrix::new((0..).zip(&matrix_vectors));

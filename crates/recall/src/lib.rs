@@ -27,6 +27,7 @@ mod probe;
 pub mod query;
 mod recall;
 pub mod search;
+mod sessions;
 mod shard;
 pub mod space;
 pub mod standing;
@@ -60,6 +61,12 @@ pub enum RecallError {
     /// The limit is out of range.
     #[error("limit is {limit}, it may be 1 to {max}", max = limits::RECALL_RESULTS_MAX)]
     Limit {
+        /// What was asked for.
+        limit: usize,
+    },
+    /// More sessions are asked for than are at hand, or none.
+    #[error("limit is {limit}, it may be 1 to {max}", max = limits::SESSIONS)]
+    Sessions {
         /// What was asked for.
         limit: usize,
     },

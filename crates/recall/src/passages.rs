@@ -9,7 +9,7 @@ use saidso_core::{
     marks::Mark,
     observation::Observation,
     text,
-    turn::Turn,
+    turn::{Message, Turn},
 };
 
 /// Bytes a passage aims at. A chat message is one passage; only long ones are cut, between sentences.
@@ -69,34 +69,47 @@ impl Hidden {
         Self { superseded, forgotten }
     }
 
-    /// The passages of a turn's messages. `index` is the turn's.
-    pub fn passages(&self, turn: &Turn, index: u32, ids: &Ids) -> Vec<Passage> {
+    /// The passages of a turn's messages, of which forgotten words are blanked. `index` is the turn's.
+    pub fn passages(&self, turn: &Turn, index: u32) -> Vec<Passage> {
         let mut passages = Vec::new();
-        for (message, id) in turn.body.messages.iter().zip(&turn.meta.messages) {
-            let words = self.without_forgotten(&message.text, *id, ids);
-            let superseded = self.superseded.get(id).map_or(&[][..], Vec::as_slice);
-            for span in cut(&words, superseded) {
-                if let Some(text) = span.of(&words) {
-                    passages.push(Passage { turn: index, message: *id, span, text: text.to_owned() });
+        for (Message { text }, id) in turn.body.messages.iter().zip(&turn.meta.messages) {
+            for span in cut(text, self.superseded(*id)) {
+                if let Some(words) = span.of(text) {
+                    passages.push(Passage { turn: index, message: *id, span, text: words.to_owned() });
                 }
             }
         }
         passages
     }
 
+    fn superseded(&self, message: MessageId) -> &[Span] {
+        self.superseded.get(&message).map_or(&[], Vec::as_slice)
+    }
+
     /// A forget writes its marks at once and blanks the stored words a little later; in between they are blanked here.
-    fn without_forgotten(&self, text: &str, message: MessageId, ids: &Ids) -> String {
-        let mut words = text.to_owned();
+    pub fn blank_forgotten(&self, turn: &mut Turn, ids: &Ids) {
         if self.forgotten.is_empty() {
-            return words;
+            return;
         }
-        for span in self.forgotten.get(&ids.mark_message(message)).into_iter().flatten() {
-            if let Some(found) = span.of(&words) {
-                let blank = " ".repeat(found.len());
-                words.replace_range(span.start as usize..span.end as usize, &blank);
-            }
+        for (message, id) in turn.body.messages.iter_mut().zip(&turn.meta.messages) {
+            blank(message, self.forgotten.get(&ids.mark_message(*id)).map_or(&[], Vec::as_slice));
         }
-        words
+    }
+
+    /// Blanks what a later statement took the place of.
+    pub fn blank_superseded(&self, turn: &mut Turn) {
+        for (message, id) in turn.body.messages.iter_mut().zip(&turn.meta.messages) {
+            blank(message, self.superseded(*id));
+        }
+    }
+}
+
+fn blank(message: &mut Message, spans: &[Span]) {
+    for span in spans {
+        if let Some(found) = span.of(&message.text) {
+            let blank = " ".repeat(found.len());
+            message.text.replace_range(span.start as usize..span.end as usize, &blank);
+        }
     }
 }
 

@@ -21,6 +21,7 @@ use saidso_core::{
     position::Position,
     scope::Scope,
     seal::Generation,
+    session::{self, Session},
     slots::SlotSchema,
 };
 use serde::Serialize;
@@ -79,6 +80,8 @@ pub struct Settings {
     pub provenance: Provenance,
     /// What its fold decides by.
     pub fold: fold::Rules,
+    /// The time-outs of sessions.
+    pub sessions: session::Rules,
     /// What memories fade by.
     pub decay: decay::Rules,
     /// The slots of the tenants that name some.
@@ -104,6 +107,7 @@ impl Settings {
             generation,
             provenance,
             fold,
+            sessions: session::Rules::default(),
             decay: decay::Rules::default(),
             slots: HashMap::new(),
             history_days: None,
@@ -247,6 +251,14 @@ impl Recall {
     /// How the memories of all loaded spaces stood when they were last looked at.
     pub fn census(&self) -> Census {
         self.inner.sweeper.census()
+    }
+
+    /// The newest sessions, the newest first. Reads nothing from the store if the space is loaded.
+    pub fn sessions(&self, scope: &Scope, limit: usize) -> Result<Vec<Session>, RecallError> {
+        if limit == 0 || limit > limits::SESSIONS {
+            return Err(RecallError::Sessions { limit });
+        }
+        Ok(self.space(scope)?.sessions(limit, self.inner.sources.clock.now_ms()))
     }
 
     /// The logical export: one JSON object per memory, sorted. Equal sets of turns give equal bytes.
@@ -418,7 +430,7 @@ impl Inner {
         let Sources { store, keys, names, .. } = &self.sources;
         let contents = load::contents(store.as_ref(), keys.as_ref(), scope, self.settings.generation, as_of)?;
         let slots = self.settings.slots.get(&scope.key().0);
-        Ok(Space::build(contents, &names.ids(scope), &self.settings.fold, slots))
+        Ok(Space::build(contents, &names.ids(scope), &self.settings.fold, slots, self.settings.sessions))
     }
 
     fn at_least(

@@ -18,7 +18,7 @@ use crate::{
     kernel::Kernel,
     people::People,
     query::Analysis,
-    space::{Space, out_of_place},
+    space::Space,
     standing::At,
     weight::Factors,
     words::{Asked, Hit},
@@ -161,8 +161,9 @@ fn memories(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
         let memory = &space.memories[index as usize];
         let draft = &drafts.all[index as usize];
         let evidence = evidence(space, ask, index, draft) + asked_of.speaks(space.people[index as usize], index);
-        let score =
-            weigh(draft.fused, evidence) * weight(memory, &standings[index as usize], ask) * asked_of.weight(index);
+        let score = weigh(draft.fused, evidence)
+            * weight(space, memory, &standings[index as usize], ask)
+            * asked_of.weight(index);
         Found { item: Item::Memory(index), score, evidence }
     };
     drafts.touched.iter().copied().filter(|index| stands(*index)).map(found).collect()
@@ -300,7 +301,7 @@ fn log_odds(covered: f32, stands_out: f32) -> f32 {
     fitted::COVERED * covered + fitted::MEANING * stands_out - fitted::UNRELATED
 }
 
-fn weight(memory: &Memory, standing: &Standing, ask: &Ask<'_>) -> f32 {
+fn weight(space: &Space, memory: &Memory, standing: &Standing, ask: &Ask<'_>) -> f32 {
     let factors = Factors {
         importance: memory.importance.as_f32(),
         confidence: memory.confidence.as_f32(),
@@ -309,7 +310,7 @@ fn weight(memory: &Memory, standing: &Standing, ask: &Ask<'_>) -> f32 {
         mentions: memory.mentions,
         hits: ask.at.hits_of(memory),
         status: standing.status,
-        out_of_place: out_of_place(memory, ask.session),
+        out_of_place: space.out_of_place(memory, ask.session, ask.at.now_ms),
     };
     factors.weight()
 }

@@ -11,11 +11,13 @@ use saidso_core::{
     fault::Fault,
     fold::{self, Memory},
     ids::{Ids, MessageId, ObservationId, SessionId, TurnId},
-    item::{Kind, Span},
+    item::Span,
+    limits,
     marks::{Mark, Marks},
     observation::Observation,
     ports::Embedder,
     position::Position,
+    session::{self, Dialogue},
     slots::SlotSchema,
     text::Language,
     time::Moment,
@@ -95,6 +97,10 @@ pub struct Space {
     pub(crate) people: Vec<Whom>,
     /// Per passage, whom it mentions.
     pub(crate) mentioned: Vec<People>,
+    /// The newest sessions, the newest first.
+    pub(crate) dialogues: Vec<Dialogue>,
+    /// The time-outs of sessions.
+    pub(crate) time_outs: session::Rules,
     /// For every message that memories rest on, which, and on what of it.
     supports: HashMap<MessageId, Vec<(Span, u32)>>,
     bytes: usize,
@@ -102,7 +108,13 @@ pub struct Space {
 
 impl Space {
     /// Folds and indexes. Marks are applied here as well: they bind before the clean-up they cause is through.
-    pub fn build(contents: Contents, ids: &Ids, rules: &fold::Rules, slots: Option<&SlotSchema>) -> Self {
+    pub fn build(
+        contents: Contents,
+        ids: &Ids,
+        rules: &fold::Rules,
+        slots: Option<&SlotSchema>,
+        time_outs: session::Rules,
+    ) -> Self {
         let Contents { applied, mut observations, ended, mut turns, marks } = contents;
         let covering: Marks = marks.iter().copied().collect();
         observations.retain(|observation| !covering.cover(observation, ids));
@@ -120,12 +132,17 @@ impl Space {
         let surfaced = turns.iter().flat_map(named).collect();
         let superseded = |memory: &Memory| Some(Moment::parse(memory.valid_to.as_deref()?, None).ok()?.ms());
         let hidden = Hidden::new(&observations, |id| aliases.get(&id).map(|at| &folded.memories[*at as usize]), &marks);
+        turns.iter_mut().for_each(|turn| hidden.blank_forgotten(turn, ids));
         let mut passages = Vec::new();
         for (index, turn) in (0..).zip(&turns) {
-            passages.extend(hidden.passages(turn, index, ids));
+            passages.extend(hidden.passages(turn, index));
         }
         let (words, people) = indexes::memories(&folded.memories);
         let (raw, mentioned) = indexes::passages(&passages);
+        let since = turns.first().map(|turn| turn.meta.at.to_string());
+        let names = turns.iter().map(TurnName::of).collect();
+        turns.iter_mut().for_each(|turn| hidden.blank_superseded(turn));
+        let dialogues = session::dialogues(turns, &ended, &time_outs, limits::SESSIONS);
         let mut space = Self {
             applied,
             words,
@@ -142,8 +159,10 @@ impl Space {
             superseded_ms: folded.memories.iter().map(superseded).collect(),
             surfaced,
             languages: folded.memories.iter().map(|memory| memory.language).collect(),
-            since: turns.first().map(|turn| turn.meta.at.to_string()),
-            turns: turns.iter().map(TurnName::of).collect(),
+            since,
+            turns: names,
+            dialogues,
+            time_outs,
             memories: folded.memories,
             passages,
             echoes,
@@ -236,7 +255,8 @@ impl Space {
         };
         let memories: usize = self.memories.iter().map(|memory| size_of::<Memory>() + strings(memory)).sum();
         let passages: usize = self.passages.iter().map(|p| size_of::<Passage>() + p.text.len()).sum();
-        let turns = self.turns.len() * (size_of::<TurnName>() + 64);
+        let turns =
+            self.turns.len() * (size_of::<TurnName>() + 64) + self.dialogues.iter().map(Dialogue::bytes).sum::<usize>();
         let maps =
             self.aliases.len() * 24 + self.supports.len() * 56 + self.memories.len() * size_of::<Option<Background>>();
         let indexes = self.words.bytes() + self.topics.bytes() + self.raw.bytes() + self.matrix.bytes();
@@ -250,9 +270,4 @@ impl TurnName {
         let name = meta.name.clone().unwrap_or_else(|| meta.id.to_string());
         Self { name, at: meta.at.to_string(), at_ms: meta.at.ms() }
     }
-}
-
-/// Whether a task is out of place in a session: its own is over, or another one.
-pub fn out_of_place(memory: &Memory, session: Option<SessionId>) -> bool {
-    memory.kind == Kind::Task && (memory.ended || session.is_some_and(|session| session != memory.session))
 }

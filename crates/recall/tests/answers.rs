@@ -298,7 +298,9 @@ fn a_task_of_another_session_ranks_lower() {
         said
     };
     world.say(&scope, &task(1, "old", "Compare the pump offers for me."));
-    world.say(&scope, &task(2, "new", "Compare pump offers from Leeds."));
+    world.say(&scope, &task(1, "new", "Compare pump offers from Leeds."));
+    // Neither has timed out.
+    world.clock.0.store(day(1).ms(), Ordering::Relaxed);
     let recall = world.recall(Concepts::default());
     for (session, first) in [("old", "Compare the pump offers for me."), ("new", "Compare pump offers from Leeds.")] {
         let question = Question { session: Some(session.into()), ..asked("compare pump offers") };

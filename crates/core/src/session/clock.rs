@@ -14,7 +14,7 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { idle_ms: Self::IDLE_MINUTES * MINUTE_MS, identity_ms: Self::IDENTITY_MINUTES * MINUTE_MS }
+        Self::minutes(Self::IDLE_MINUTES, Self::IDENTITY_MINUTES)
     }
 }
 
@@ -22,9 +22,9 @@ const MINUTE_MS: i64 = 60_000;
 
 impl Rules {
     /// Minutes of [`Rules::idle_ms`] unless configured.
-    pub const IDLE_MINUTES: i64 = 15;
+    pub const IDLE_MINUTES: u16 = 15;
     /// Minutes of [`Rules::identity_ms`] unless configured.
-    pub const IDENTITY_MINUTES: i64 = 120;
+    pub const IDENTITY_MINUTES: u16 = 120;
 
     /// From minutes; where somebody's identity is in play it is never closed sooner.
     pub fn minutes(idle: u16, identity: u16) -> Self {

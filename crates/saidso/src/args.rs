@@ -28,6 +28,8 @@ pub enum Command {
     Recall(Recall),
     /// List what is remembered in a space.
     Memories(Memories),
+    /// List the newest sessions of a space: what was said, what it was about, what is open.
+    Sessions(Sessions),
     /// Forget for good: one memory by its id, or what words mean.
     Forget(Forget),
     /// List what the stages set aside, and why; with --redrive, have the turns among it tried again.
@@ -198,6 +200,20 @@ pub struct Memories {
     /// What was not kept, and why, too.
     #[arg(long)]
     pub drops: bool,
+    /// Whom to ask.
+    #[command(flatten)]
+    pub whom: Whom,
+}
+
+/// `saidso sessions`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Sessions {
+    /// The space: one customer.
+    #[arg(long)]
+    pub space: String,
+    /// The most sessions [default: 3].
+    #[arg(long)]
+    pub limit: Option<usize>,
     /// Whom to ask.
     #[command(flatten)]
     pub whom: Whom,

@@ -10,6 +10,7 @@ use crate::{
     problem::ErrorBody,
     wire::{
         Accepted, DeadLetters, Drops, Forget, Forgotten, LineAnswer, Memories, Place, ReadBack, Recall, Recollection,
+        Sessions,
     },
 };
 
@@ -66,6 +67,15 @@ impl Client {
     pub fn memories(&self, space: &str, history: bool) -> Result<Memories, Failure> {
         let address = self.address(&format!("/v1/spaces/{}/memories", encoded(space)));
         let request = self.agent.get(address).query("history", if history { "true" } else { "false" });
+        self.json(request.header("authorization", self.bearer()).call())
+    }
+
+    /// Lists the newest sessions.
+    pub fn sessions(&self, space: &str, limit: Option<usize>) -> Result<Sessions, Failure> {
+        let mut request = self.agent.get(self.address(&format!("/v1/spaces/{}/sessions", encoded(space))));
+        if let Some(limit) = limit {
+            request = request.query("limit", limit.to_string());
+        }
         self.json(request.header("authorization", self.bearer()).call())
     }
 

@@ -40,6 +40,7 @@ pub fn run(args: args::Args) -> Result<(), Failure> {
         Command::Publish(args) => cli::publish(&args),
         Command::Recall(args) => cli::recall(&args),
         Command::Memories(args) => cli::memories(&args),
+        Command::Sessions(args) => cli::sessions(&args),
         Command::Forget(args) => cli::forget(&args),
         Command::DeadLetters(args) => cli::dead_letters(&args),
         Command::Demo(args) => demo::demo(&args),

@@ -84,8 +84,8 @@ pub enum Problem {
     #[error("query is longer than {max} bytes; shorten it", max = limits::QUERY_BYTES)]
     QueryTooLong,
     /// An impossible number of results.
-    #[error("limit is 1 to {max}", max = limits::RECALL_RESULTS_MAX)]
-    Limit,
+    #[error("limit is 1 to {0}")]
+    Limit(usize),
     /// Not a position.
     #[error("{0} is three numbers, like 1-0-42, as a publish answered it")]
     Position(&'static str),
@@ -138,7 +138,7 @@ impl Problem {
             Problem::ContentType(_) => 415,
             Problem::BadJson(_) | Problem::BadParameter(_) | Problem::BodyCut => 400,
             Problem::Denied(Denied::SpaceName) | Problem::Turn(_) => 422,
-            Problem::QueryEmpty | Problem::QueryTooLong | Problem::Limit => 422,
+            Problem::QueryEmpty | Problem::QueryTooLong | Problem::Limit(_) => 422,
             Problem::Position(_) | Problem::AsOf => 422,
             Problem::ForgetWhat | Problem::ForgetMost => 422,
             Problem::NotYetVisible { .. } | Problem::Busy | Problem::NotReady(_) | Problem::DiskRefuses => 503,
@@ -167,7 +167,7 @@ impl Problem {
             Problem::Method => "method",
             Problem::QueryEmpty => "query_empty",
             Problem::QueryTooLong => "query_too_long",
-            Problem::Limit => "limit_out_of_range",
+            Problem::Limit(_) => "limit_out_of_range",
             Problem::Position(field) => field,
             Problem::AsOf => "as_of",
             Problem::NotYetVisible { .. } => "not_yet_visible",
@@ -209,7 +209,8 @@ impl From<RecallError> for Problem {
             RecallError::Fault(fault) => fault.into(),
             RecallError::QueryEmpty => Problem::QueryEmpty,
             RecallError::QueryTooLong { .. } => Problem::QueryTooLong,
-            RecallError::Limit { .. } => Problem::Limit,
+            RecallError::Limit { .. } => Problem::Limit(limits::RECALL_RESULTS_MAX),
+            RecallError::Sessions { .. } => Problem::Limit(limits::SESSIONS),
             RecallError::NotYetVisible { waited_ms, .. } => Problem::NotYetVisible { waited_ms },
         }
     }

@@ -68,6 +68,7 @@ fn every_route_is_described() {
             "get /v1/spaces/{space}/drops",
             "get /v1/spaces/{space}/memories",
             "get /v1/spaces/{space}/memories/{id}",
+            "get /v1/spaces/{space}/sessions",
             "post /v1/dead-letters/redrive",
             "post /v1/recall",
             "post /v1/spaces/{space}/sessions/{session}/end",

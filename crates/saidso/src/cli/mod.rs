@@ -5,6 +5,7 @@ mod forget;
 mod memories;
 mod publish;
 mod recall;
+mod sessions;
 pub mod show;
 mod target;
 
@@ -13,3 +14,4 @@ pub use forget::forget;
 pub use memories::memories;
 pub use publish::publish;
 pub use recall::recall;
+pub use sessions::sessions;

@@ -114,7 +114,7 @@ fn recalled(recalled: &Recalled) -> String {
 
 /// Text of a customer, made harmless for a terminal: control characters and those that turn the direction of writing
 /// are shown, not obeyed.
-fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

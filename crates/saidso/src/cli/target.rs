@@ -17,6 +17,7 @@ use crate::{
     tokens,
     wire::{
         Accepted, DeadLetters, Drops, Forget, Forgotten, LineAnswer, Memories, Place, ReadBack, Recall, Recollection,
+        Sessions,
     },
 };
 
@@ -120,6 +121,17 @@ impl Target {
             Target::Folder(folder) => {
                 let scope = folder.house.scope(&folder.token, None, space)?;
                 Ok(folder.house.memories(&scope, history)?)
+            }
+        }
+    }
+
+    /// Lists the newest sessions.
+    pub fn sessions(&self, space: &str, limit: Option<usize>) -> Result<Sessions, Failure> {
+        match self {
+            Target::Server(client) => client.sessions(space, limit),
+            Target::Folder(folder) => {
+                let scope = folder.house.scope(&folder.token, None, space)?;
+                Ok(folder.house.sessions(&scope, limit)?)
             }
         }
     }

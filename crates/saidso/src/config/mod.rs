@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use saidso_core::{fold, item::Unit, limits, slots::SlotSchema};
+use saidso_core::{fold, item::Unit, limits, session, slots::SlotSchema};
 use saidso_recall::Settings;
 use serde::Deserialize;
 
@@ -96,6 +96,8 @@ struct RawRecall {
 struct RawMemory {
     conflict_days: Option<usize>,
     conflict_confidence: Option<usize>,
+    session_minutes: Option<usize>,
+    session_identity_minutes: Option<usize>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -138,6 +140,8 @@ pub struct Memory {
     pub conflict_days: u16,
     /// See [`fold::Rules::contested`].
     pub contested: Unit,
+    /// The time-outs of sessions.
+    pub sessions: session::Rules,
 }
 
 /// Bounds of the HTTP server.
@@ -231,12 +235,24 @@ fn address(listen: &str) -> Result<SocketAddr, ConfigError> {
 
 fn memory(raw: &RawMemory) -> Result<Memory, ConfigError> {
     const DAYS_MAX: usize = 36_500;
+    const DAY_MINUTES: usize = 24 * 60;
     let days = |key, value, default: u16| {
         within(key, value, usize::from(default), DAYS_MAX).map(|days| u16::try_from(days).unwrap_or(u16::MAX))
     };
     // Hundredths.
     let contested = within("memory.conflict_confidence", raw.conflict_confidence, 60, 100)?;
+    let minutes = |key, value, default: u16| {
+        within(key, value, usize::from(default), DAY_MINUTES).map(|minutes| u16::try_from(minutes).unwrap_or(u16::MAX))
+    };
+    let idle = minutes("memory.session_minutes", raw.session_minutes, session::Rules::IDLE_MINUTES)?;
+    let key = "memory.session_identity_minutes";
+    let identity = minutes(key, raw.session_identity_minutes, session::Rules::IDENTITY_MINUTES.max(idle))?;
+    if identity < idle {
+        let found = format!("is {identity}, less than `memory.session_minutes`; give {idle} or more");
+        return Err(ConfigError::Value { key: key.into(), found });
+    }
     Ok(Memory {
+        sessions: session::Rules::minutes(idle, identity),
         conflict_days: days("memory.conflict_days", raw.conflict_days, fold::Rules::CONFLICT_DAYS)?,
         contested: Unit::hundredths(u8::try_from(contested).unwrap_or(u8::MAX)),
     })
@@ -296,6 +312,7 @@ mod tests {
             threads = 3
             http = { requests = 5, body_bytes = 1000 }
             recall = { memory_bytes = 7 }
+            memory = { session_minutes = 5, session_identity_minutes = 60 }
             [tenants.acme]
             tokens = ["0123456789abcdef"]
             slots = "customer-service"
@@ -318,6 +335,7 @@ mod tests {
         assert_eq!(config.threads, 3);
         assert_eq!(config.http, HttpLimits { requests: 5, body_bytes: 1000 });
         assert_eq!(config.recall_memory_bytes, 7);
+        assert_eq!(config.memory.sessions, session::Rules::minutes(5, 60));
         assert_eq!(config.tenants["acme"].tokens, ["0123456789abcdef"]);
         assert_eq!(config.tenants["acme"].slots, Some(SlotSchema::customer_service()));
         assert_eq!(config.tenants["small"].slots.as_ref().unwrap().slots()[0].name, "diet");
@@ -413,6 +431,8 @@ mod tests {
             ("http = { requests = 4097 }", "`http.requests`"),
             ("http = { body_bytes = 67108865 }", "`http.body_bytes`"),
             ("recall = { memory_bytes = 0 }", "`recall.memory_bytes`"),
+            ("memory = { session_minutes = 1441 }", "`memory.session_minutes`"),
+            ("memory = { session_minutes = 30, session_identity_minutes = 29 }", "`memory.session_identity_minutes`"),
             ("tenants.acme.tokens = [\"short\"]", "`tenants.acme.tokens[0]`"),
             (
                 "tenants.acme.tokens = [\"0123456789abcdef\"]\ntenants.b.tokens = [\"0123456789abcdef\"]",

@@ -5,6 +5,7 @@ mod disk;
 mod embedder;
 mod forgetting;
 mod operations;
+mod sessions;
 
 use std::{
     collections::HashMap,
@@ -126,6 +127,7 @@ impl House {
                 let settings = Settings {
                     slots: config.tenants.iter().filter_map(own).collect(),
                     memory_bytes: config.recall_memory_bytes,
+                    sessions: config.memory.sessions,
                     ..Settings::new(GENERATION, provenance, rules.fold)
                 };
                 Some(patiently("the changes", || Recall::start(sources.clone(), settings.clone()))?)

@@ -15,6 +15,7 @@ mod parameters;
 mod recall;
 mod reply;
 mod serve;
+mod sessions;
 mod turns;
 mod unread;
 
@@ -42,6 +43,7 @@ fn router(app: Arc<App>) -> Router {
             .routes(routes!(memories::one, memories::forget))
             .routes(routes!(memories::drops))
             .routes(routes!(memories::end_session))
+            .routes(routes!(sessions::list))
             .routes(routes!(forget::forget))
             .routes(routes!(forget::list))
             .routes(routes!(forget::read))

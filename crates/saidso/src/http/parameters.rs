@@ -41,6 +41,17 @@ pub struct Listed {
     pub history: bool,
 }
 
+/// For a list of sessions.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Newest {
+    /// The tenant's name; must be the token's if given.
+    pub tenant: Option<String>,
+    /// How many, 1 to 10; 3 unless given.
+    pub limit: Option<usize>,
+}
+
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
     type Rejection = Problem;
 
@@ -72,7 +83,8 @@ fn reason(text: &str) -> String {
         }
         (true, None) => "there are parameters after the question mark; this address takes none".to_owned(),
         (false, _) => {
-            "a parameter after the question mark is malformed or there twice; history is true or false".into()
+            let known = "history is true or false, limit a number";
+            format!("a parameter after the question mark is malformed or there twice; {known}")
         }
     }
 }

@@ -5,6 +5,7 @@ mod dead_letters;
 mod forget;
 mod memories;
 mod recalled;
+mod sessions;
 mod turns;
 
 pub use answers::{Accepted, Health, Ready};
@@ -12,4 +13,5 @@ pub use dead_letters::{DeadLetter, DeadLetters, Place};
 pub use forget::{Forget, Forgotten, Gone, PendingReadBack, ReadBack, ReadBacks};
 pub use memories::{Drop, Drops, Memories, Memory, Mention, Recall, TopicKey, TurnDrops, name};
 pub use recalled::{Facts, Recalled, Recollection};
+pub use sessions::{Anchor, Awaiting, Remembered, Session, Sessions};
 pub use turns::{Attachment, Line, LineAnswer, Message, Published, Role, Turn};

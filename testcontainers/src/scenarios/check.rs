@@ -2,7 +2,9 @@
 
 use saidso_core::{
     fold::Status,
+    limits,
     ports::TurnRow,
+    retract::ReadBack as Found,
     scope::Scope,
     seal::{self, Field, Generation, Place},
     turn::Turn,
@@ -10,9 +12,10 @@ use saidso_core::{
 use saidso_recall::{AsOf, Question};
 
 use super::{
-    format::{Dropped, Expected, Step},
+    format::{Dropped, Expected, ReadBack, Step},
     house::House,
     play::Play,
+    sessions,
     view::{View, assign, holds},
 };
 
@@ -75,7 +78,24 @@ fn expectations(house: &House, play: &mut Play<'_>, step: &Step, scope: &Scope) 
                 wrong.push(format!("a result says {words:?}: {view}"));
             }
         }
+        if let Some(words) = &step.probe {
+            let offered = answer.probe.as_ref().map(|probe| probe.text.as_str());
+            let right = match offered {
+                Some(text) => !words.is_empty() && words.iter().all(|word| holds(text, word)),
+                None => words.is_empty(),
+            };
+            if !right {
+                wrong.push(format!("the answer offers to ask {offered:?} and not for {words:?}"));
+            }
+        }
         wrong.extend(named(play, "finds", &step.finds, &views, Some(Status::Active), false));
+    }
+    if let Some(expected) = &step.read_backs {
+        wrong.extend(read_backs(house, scope, expected)?);
+    }
+    if let Some(expected) = &step.sessions {
+        let found = recall.sessions(scope, limits::SESSIONS).map_err(|error| error.to_string())?;
+        wrong.extend(sessions::differ(expected, &found));
     }
     if !step.nowhere.is_empty() {
         let everything = everything(house, scope, &step.nowhere)?;
@@ -100,6 +120,31 @@ fn expectations(house: &House, play: &mut Play<'_>, step: &Step, scope: &Scope) 
         }
     }
     Ok(wrong)
+}
+
+/// Takes what waits to be read back, and compares it.
+fn read_backs(house: &House, scope: &Scope, expected: &[ReadBack]) -> Result<Option<String>, String> {
+    let fault = |fault: saidso_core::fault::Fault| fault.to_string();
+    let mut found = Vec::new();
+    for pending in house.door.pending(scope).map_err(fault)? {
+        found.extend(house.door.read(scope, pending.turn).map_err(fault)?);
+    }
+    let fits = |expected: &ReadBack, found: &Found| {
+        let mut texts: Vec<&str> = found.gone.iter().map(|gone| gone.text.as_str()).collect();
+        let all = expected.texts.iter().all(|words| {
+            let at = texts.iter().position(|text| holds(text, words));
+            at.map(|at| texts.remove(at)).is_some()
+        });
+        all && texts.is_empty()
+            && expected.more.is_none_or(|more| more == found.left)
+            && expected.erase.is_none_or(|erase| erase == found.everything)
+    };
+    let mut left: Vec<&Found> = found.iter().collect();
+    let all = expected.iter().all(|expected| {
+        let at = left.iter().position(|found| fits(expected, found));
+        at.map(|at| left.remove(at)).is_some()
+    });
+    Ok((!all || !left.is_empty()).then(|| format!("read_backs: {expected:?} are expected, and there are {found:?}")))
 }
 
 /// Compares a list, and gives its members the names they are called by. `whole`: nothing else may be there.
@@ -151,6 +196,8 @@ fn everything(house: &House, scope: &Scope, words: &[String]) -> Result<Vec<(&'s
     let mut all = Vec::new();
     all.extend(house.recall.export(scope).map_err(fault)?.into_iter().map(|line| ("the export", line)));
     all.extend(house.recall.drops(scope).map_err(fault)?.iter().map(|turn| ("the drops", json(turn))));
+    let sessions = house.recall.sessions(scope, limits::SESSIONS).map_err(|error| error.to_string())?;
+    all.extend(sessions.iter().map(|session| ("a session", format!("{session:?}"))));
     for row in house.stand.ports.store.turns(scope).map_err(fault)? {
         all.extend(stored(house, scope, &row)?.map(|turn| ("a stored turn", turn)));
     }

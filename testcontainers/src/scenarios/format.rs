@@ -8,7 +8,8 @@ use saidso_core::{
     item::{DropReason, Kind},
     turn::SubmittedAttachment,
 };
-use serde::{Deserialize, Deserializer, de::Error as _};
+use saidso_recall::Warmth;
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use toml::{Spanned, value::Datetime};
 
 /// One story and its outcome.
@@ -184,7 +185,8 @@ pub struct Expected {
     /// It is a raw message.
     pub raw: Option<bool>,
     /// How warmly the agent may speak of it.
-    pub warmth: Option<String>,
+    #[serde(deserialize_with = "warmth")]
+    pub warmth: Option<Warmth>,
     /// The day it was last said.
     pub said_on: Option<String>,
 }
@@ -245,13 +247,20 @@ impl Scenario {
     }
 }
 
-/// A status by the name it has in answers.
 fn status<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Status>, D::Error> {
     use Status::*;
+    named(from, &[Active, ToConfirm, PendingConfirm, Superseded, Archived, Invalid])
+}
+
+fn warmth<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Warmth>, D::Error> {
+    named(from, &[Warmth::Neutral, Warmth::Warm, Warmth::Personal])
+}
+
+/// One of these, by the name it has in answers: what answers say is never read, so it has no reader of its own.
+fn named<'de, D: Deserializer<'de>, T: Serialize + Copy>(from: D, all: &[T]) -> Result<Option<T>, D::Error> {
     let name = String::deserialize(from)?;
-    let all = [Active, ToConfirm, PendingConfirm, Superseded, Archived, Invalid];
-    let found = all.into_iter().find(|status| serde_json::to_value(status).is_ok_and(|own| own == name.as_str()));
-    found.map(Some).ok_or_else(|| D::Error::custom(format!("{name:?} is no status")))
+    let found = all.iter().find(|one| serde_json::to_value(one).is_ok_and(|own| own == name.as_str()));
+    found.map(|found| Some(*found)).ok_or_else(|| D::Error::custom(format!("there is no {name:?}")))
 }
 
 fn line(text: &str, byte: usize) -> usize {

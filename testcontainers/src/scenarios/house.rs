@@ -11,7 +11,7 @@ use saidso_core::{
     slots::SlotSchema,
 };
 use saidso_models::{Builtin, WordsEmbedder, e5::E5};
-use saidso_pipeline::{Intake, Rules};
+use saidso_pipeline::{Forgetting, Intake, Rules};
 use saidso_recall::{Provenance, Recall, Settings, Sources};
 
 use super::format::{Needs, Scenario};
@@ -56,6 +56,8 @@ pub struct House {
     pub stand: Stand,
     /// What it answers from.
     pub recall: Recall,
+    /// Where forgetting is asked for and read back.
+    pub door: Forgetting,
     rules: Rules,
     tokens: Tokens,
 }
@@ -90,7 +92,9 @@ impl House {
         let mut tokens = Tokens::default();
         tokens.add(OPEN, OPEN);
         tokens.add(SLOTS, SLOTS);
-        Ok(Self { stand, recall, rules, tokens })
+        let intake = Intake::new(stand.ports.clone(), rules.fold, GENERATION);
+        let door = Forgetting::new(stand.ports.clone(), rules.clone(), GENERATION, intake);
+        Ok(Self { stand, recall, door, rules, tokens })
     }
 
     /// The token of a scenario's tenant.

@@ -8,6 +8,7 @@ mod check;
 pub mod format;
 mod house;
 mod play;
+mod sessions;
 mod view;
 
 use std::path::Path;

@@ -129,7 +129,7 @@ impl<'a> Play<'a> {
         let intake = house.intake();
         let scope = house.scope(self.scenario, &self.space(step));
         if step.is_turn() {
-            let turn = self.turn(step, occurred_at)?;
+            let turn = self.turn(step, occurred_at.clone())?;
             if let Some(name) = &step.turn {
                 self.turns.insert(name.clone(), turn.clone());
             }
@@ -147,6 +147,11 @@ impl<'a> Play<'a> {
             let id = self.id(name)?.parse().map_err(|_| format!("what is called {name:?} is no memory"))?;
             let known = intake.forget(&scope, id).map_err(|fault| fault.to_string())?;
             known.ok_or_else(|| format!("the memory called {name:?} is not there to be forgotten"))?;
+        }
+        if let Some(words) = &step.forget_about {
+            let asked = Step { customer: Some(Words::One(words.clone())), ..Step::default() };
+            let turn = SubmittedTurn { space: self.space(step), ..self.turn(&asked, occurred_at)? };
+            house.door.request(&house.token(self.scenario), turn).map_err(|refused| refused.to_string())?;
         }
         if let Some(session) = &step.ends {
             intake.end_session(&scope, session).map_err(|fault| fault.to_string())?;

@@ -7,8 +7,9 @@ use saidso_core::{
     ids::MemoryId,
     item::Kind,
     text::Language,
+    when::Time,
 };
-use saidso_recall::{Recalled, Source};
+use saidso_recall::{Recalled, Source, Warmth};
 
 use super::format::{Expected, Words};
 
@@ -38,6 +39,8 @@ pub struct View {
     contested_by: Option<Vec<String>>,
     verified: Option<Option<String>>,
     language: Option<Language>,
+    warmth: Option<Warmth>,
+    said_on: Option<String>,
 }
 
 impl View {
@@ -60,7 +63,7 @@ impl View {
             negated: memory.negated,
             qualifier: memory.qualifier.clone(),
             mentions: memory.mentions,
-            times: memory.times.iter().map(|time| time.text.clone()).collect(),
+            times: times(&memory.times),
             confidence: memory.confidence.as_f32(),
             since: memory.valid_from.clone(),
             until: memory.valid_to.clone(),
@@ -68,6 +71,8 @@ impl View {
             contested_by: Some(memory.contested_by.iter().map(text).collect()),
             verified: Some(memory.verified.clone()),
             language: Some(memory.language),
+            warmth: None,
+            said_on: None,
         };
         memories.iter().map(view).collect()
     }
@@ -93,14 +98,16 @@ impl View {
             negated: facts.is_some_and(|facts| facts.negated),
             qualifier: facts.and_then(|facts| facts.qualifier.clone()),
             mentions: facts.map_or(0, |facts| facts.mentions),
-            times: Vec::new(),
+            times: facts.map(|facts| times(&facts.times)).unwrap_or_default(),
             confidence: facts.map_or(0.0, |facts| facts.confidence),
             since: facts.map(|facts| facts.valid_from.clone()).unwrap_or_default(),
             until: facts.and_then(|facts| facts.valid_to.clone()),
             replaced_by: None,
             contested_by: None,
-            verified: None,
+            verified: facts.map(|facts| facts.verified.clone()),
             language: None,
+            warmth: facts.map(|facts| facts.warmth),
+            said_on: Some(result.said_on.clone()),
         }
     }
 
@@ -154,6 +161,8 @@ impl View {
         equal("number of mentions", expected.mentions.map(debug), Some(debug(self.mentions)));
         equal("times", expected.times.clone().map(debug), Some(debug(&self.times)));
         equal("language", expected.language.map(debug), self.language.map(debug));
+        equal("warmth", expected.warmth.map(debug), self.warmth.map(debug));
+        equal("day", expected.said_on.clone(), self.said_on.clone());
         equal("being raw", expected.raw.map(debug), Some(debug(self.raw)));
         let mut has = |name: &str, expected: &Option<String>, own: Option<&str>, holds: fn(&str, &str) -> bool| {
             if let Some(expected) = expected {
@@ -189,6 +198,10 @@ impl fmt::Display for View {
         }
         write!(f, ", said {}×, believed {:.2}, since {})", self.mentions, self.confidence, self.since)
     }
+}
+
+fn times(times: &[Time]) -> Vec<String> {
+    times.iter().map(|time| time.text.clone()).collect()
 }
 
 fn debug(value: impl fmt::Debug) -> String {

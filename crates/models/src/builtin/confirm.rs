@@ -31,10 +31,12 @@ pub(super) fn read(turn: &TurnBody, into: &mut Extraction) {
     }
     let evidence = Evidence { message: 0, span: said_span, quote: said.to_owned() };
     let question = turn.question.as_deref();
+    let answer = text::confirms(said, question);
+    // "We do both" opens like a yes, and what it answers is no statement.
     let item = question
-        .filter(|_| text::is_plain_yes(said))
+        .filter(|_| answer != Some(Answer::Both) && text::is_plain_yes(said))
         .and_then(|question| statement(question, &evidence, Language::of(reply)))
-        .or_else(|| text::confirms(said, question).map(|answer| confirmation(answer, evidence)));
+        .or_else(|| answer.map(|answer| confirmation(answer, evidence)));
     into.candidates.extend(item);
 }
 

@@ -100,19 +100,16 @@ impl<'a> Around<'a> {
 
     /// Whether it is asked, or said to be confirmed ("…, right?").
     fn asks(&self) -> bool {
-        let close = self
-            .after
-            .find(MARKS)
-            .map_or(self.after.len(), |at| at + self.after[at..].chars().next().map_or(0, char::len_utf8));
-        let (mark, rest) = self.after.split_at(close);
-        let left = self.left(true);
+        let (left, right) = (self.left(true), self.right());
+        let behind = &self.after[right.len()..];
+        // Behind an "and" another clause asks.
+        let mark = behind.chars().next().filter(|c| MARKS.contains(c)).map_or(0, char::len_utf8);
+        let rest = &behind[mark..];
         // "Я рад, что я дома": a conjunction behind a mark asks nothing.
-        let linked =
-            ["что ", "как "].iter().any(|link| left.trim_start().starts_with(link)) && left.len() < self.before.len();
-        let from = if linked { self.before.len() } else { self.start_of(left) };
-        let said = &self.whole[from..self.whole.len() - rest.len()];
+        let linked = ["что ", "как "].iter().any(|link| left.trim_start().starts_with(link));
+        let from = if linked && left.len() < self.before.len() { self.before.len() } else { self.start_of(left) };
         let tag = rest.trim().ends_with(['?', '？']) && is_tag(rest);
-        tag || text::is_question(said) || mark.ends_with(['?', '？'])
+        tag || text::is_question(&self.whole[from..self.whole.len() - rest.len()])
     }
 
     /// Whether its clause speaks of somebody else.
@@ -140,7 +137,8 @@ impl<'a> Around<'a> {
     fn passes(&self) -> bool {
         let (left, end) = (self.left(true), self.before.len() + self.quote.len() + self.right().len());
         // "Today I'm at home": a word or two in front, not another statement run into it.
-        let from = if text::words(left).len() <= 2 { self.start_of(left) } else { self.before.len() };
+        let only_when = text::words(left).len() <= 2 && text::whose(left) == Whose::Unsaid;
+        let from = if only_when { self.start_of(left) } else { self.before.len() };
         text::is_transient(&self.whole[from..end])
     }
 

@@ -84,7 +84,7 @@ pub fn ground_retraction(turn: &TurnBody, mut retraction: Retraction) -> Option<
     }
     let read = messages.read(retraction.evidence.message, text);
     let around = Around::of(text, &read.sentences, retraction.evidence.span);
-    let own = read.shield.planted().is_none() && !read.shield.covers(retraction.evidence.span.start);
+    let own = read.shield.planted().is_none() && !read.shield.reaches(retraction.evidence.span);
     let meant = retraction.how == Retracting::Denial || !around.bids_to_remember();
     let named = text::find_quote(&retraction.evidence.quote, &retraction.about).is_some();
     (own && meant && named && !around.told()).then(|| GroundedRetraction::new(retraction))
@@ -123,7 +123,7 @@ fn refusal(messages: &mut Messages<'_>, item: &mut Candidate) -> Option<DropReas
         return Some(DropReason::Sensitive);
     }
     let read = messages.read(item.evidence.message, message);
-    if read.shield.planted().is_some() || read.shield.covers(item.evidence.span.start) {
+    if read.shield.planted().is_some() || read.shield.reaches(item.evidence.span) {
         return Some(DropReason::NotCustomer);
     }
     if item.kind == Kind::Confirmation {

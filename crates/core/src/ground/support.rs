@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
-use crate::text::{self, Language, Whose};
+use crate::text::{self, Whose};
 
 /// Stems of words for the one who speaks that a model may put into a wording; they claim nothing.
 static SPEAKER: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
@@ -15,9 +15,7 @@ const SPEAKER_ZH: [&str; 5] = ["客户", "用户", "顾客", "该客", "客人"]
 pub(super) fn supported(wording: &str, words: &str) -> bool {
     let wording = &SPEAKER_ZH.iter().fold(wording.to_owned(), |text, speaker| text.replace(speaker, "我"));
     let said = text::content(words);
-    let russian = Language::of(wording) == Language::Ru;
-    let claimed = claims(wording);
-    claimed.iter().all(|claim| said.contains(claim) || russian && said.iter().any(|word| one_verb(claim, word)))
+    claims(wording).iter().all(|claim| stands(claim, &said))
         && text::numbers(wording).is_subset(&text::numbers(words))
         && text::dates(wording).is_subset(&text::dates(words))
         && text::names(wording).iter().all(|name| named(name, words))
@@ -108,14 +106,21 @@ fn cut(clause: &str) -> Vec<Piece<'_>> {
 /// cats, not dogs" does not support "likes dogs".
 fn as_said(part: &Part<'_>, words: &str, wording: &str) -> bool {
     let claimed = claims(part.said);
-    let shared = |source: &Part<'_>| text::content(source.said).intersection(&claimed).count();
+    let shared = |source: &Part<'_>| {
+        let said = text::content(source.said);
+        claimed.iter().filter(|claim| stands(claim, &said)).count()
+    };
     let sources = parts(words);
     let most = sources.iter().map(shared).max().unwrap_or(0);
-    if most == 0 {
-        return true;
-    }
+    // A part that claims nothing by its words ("so I will") comes from any.
     let near: Vec<&Part<'_>> = sources.iter().filter(|source| shared(source) == most).collect();
-    let modes = near.first().map(|source| text::modalities(source.said)).unwrap_or_default();
+    let modes = near.first().filter(|_| most > 0).map(|source| text::modalities(source.said)).unwrap_or_default();
     let denied = near.iter().any(|source| source.denied);
     denied == part.denied && modes.is_subset(&text::modalities(wording))
+}
+
+/// Whether a claim is among the words said, in Russian in whatever person of the verb.
+fn stands(claim: &str, said: &BTreeSet<String>) -> bool {
+    let russian = claim.chars().all(|c| matches!(c, 'а'..='я'));
+    said.contains(claim) || russian && said.iter().any(|word| one_verb(claim, word))
 }

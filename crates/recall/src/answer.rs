@@ -2,7 +2,7 @@
 
 use saidso_core::{
     fold::{Memory, Mention, Status},
-    ids::MessageId,
+    ids::{MessageId, TurnId},
     item::{Kind, TopicKey},
     when::Time,
 };
@@ -32,6 +32,9 @@ pub struct Answer {
     /// A question for the customer, where a result is contested: once a session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probe: Option<Probe>,
+    /// What requests to forget took and nobody has read, by the turns of the requests: to be read to the customer, once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read_backs: Vec<TurnId>,
 }
 
 /// Where a result comes from.
@@ -149,7 +152,8 @@ impl Answer {
     pub(crate) fn of(space: &Space, at: &At<'_>, found: &[Found], provenance: &Provenance) -> Self {
         let memories: Vec<Recalled> = found.iter().filter_map(|found| recalled(space, at, found, provenance)).collect();
         let memory_since = space.since().map(str::to_owned);
-        Self { empty: memories.is_empty(), memories, memory_since, history_days: None, probe: None }
+        let read_backs = space.read_backs.clone();
+        Self { empty: memories.is_empty(), memories, memory_since, history_days: None, probe: None, read_backs }
     }
 }
 

@@ -61,7 +61,11 @@ pub fn contents(
     if let Some(AsOf::Time(until_ms)) = as_of {
         ended.retain(|(_, at_ms)| *at_ms <= until_ms);
     }
-    Ok(Contents { applied: rows.applied, observations, ended, turns, marks: store.marks(scope)? })
+    let read_backs = match as_of {
+        None => store.read_backs(scope)?.iter().map(|row| row.turn).collect(),
+        Some(_) => Vec::new(),
+    };
+    Ok(Contents { applied: rows.applied, observations, ended, turns, marks: store.marks(scope)?, read_backs })
 }
 
 /// A stored turn; `None` if its key was destroyed.

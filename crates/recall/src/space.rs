@@ -47,6 +47,8 @@ pub struct Contents {
     pub turns: Vec<Turn>,
     /// What is forgotten.
     pub marks: Vec<Mark>,
+    /// Requests to forget, by their turns: what they took waits to be read.
+    pub read_backs: Vec<TurnId>,
 }
 
 /// A turn as results name it.
@@ -65,6 +67,8 @@ pub struct TurnName {
 pub struct Space {
     /// The last position folded in.
     pub applied: Option<Position>,
+    /// Requests to forget, by their turns: what they took waits to be read.
+    pub read_backs: Vec<TurnId>,
     /// Current memories and history, by when they were first said.
     pub memories: Vec<Memory>,
     /// The customer's words, in passages, oldest first.
@@ -115,7 +119,7 @@ impl Space {
         slots: Option<&SlotSchema>,
         time_outs: session::Rules,
     ) -> Self {
-        let Contents { applied, mut observations, ended, mut turns, marks } = contents;
+        let Contents { applied, mut observations, ended, mut turns, marks, read_backs } = contents;
         let covering: Marks = marks.iter().copied().collect();
         observations.retain(|observation| !covering.cover(observation, ids));
         let folded = fold::fold(&observations, &ended, rules);
@@ -145,6 +149,7 @@ impl Space {
         let dialogues = session::dialogues(turns, &ended, &time_outs, limits::SESSIONS);
         let mut space = Self {
             applied,
+            read_backs,
             words,
             people,
             raw,

@@ -21,6 +21,9 @@ pub struct Recollection {
     /// When memory of this customer begins, RFC 3339; null if nothing is remembered.
     #[schema(required)]
     pub memory_since: Option<String>,
+    /// Ids of what requests to forget took and nobody has read: to be read to the customer, once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub read_backs: Vec<String>,
 }
 
 /// One result, and why it is one.
@@ -94,7 +97,13 @@ pub struct Facts {
 impl From<Answer> for Recollection {
     fn from(answer: Answer) -> Self {
         let memories = answer.memories.into_iter().map(Recalled::from).collect();
-        Self { empty: answer.empty, notice: NOTICE.to_owned(), memories, memory_since: answer.memory_since }
+        Self {
+            empty: answer.empty,
+            notice: NOTICE.to_owned(),
+            memories,
+            memory_since: answer.memory_since,
+            read_backs: answer.read_backs.iter().map(ToString::to_string).collect(),
+        }
     }
 }
 

@@ -104,6 +104,24 @@ fn a_denial_of_one_side_leaves_the_other() {
 }
 
 #[test]
+fn vaguer_and_finer_words_for_a_value_contradict_nothing() {
+    let flask = |day| Said::fact(day, "We use Flask", "framework", "flask");
+    let exact = |day| Said::fact(day, "We use Flask 2.3", "framework", "flask 2.3");
+    shows(&[&flask(0), &exact(3)], &[("flask", Active, 90), ("flask 2.3", Active, 90)]);
+    shows(&[&exact(0), &flask(3)], &[("flask 2.3", Active, 90), ("flask", Active, 90)]);
+    // Long after, the finer one is enough, and a vaguer one takes nothing away.
+    shows(&[&flask(0), &exact(40)], &[("flask", Archived, 90), ("flask 2.3", Active, 90)]);
+    shows(&[&exact(0), &flask(40)], &[("flask 2.3", Active, 90), ("flask", Active, 90)]);
+    // Said as a change, or denied, it is another one.
+    shows(&[&flask(0), &exact(3).changed()], &[("flask", Superseded, 90), ("flask 2.3", Active, 90)]);
+    let not = Said::fact(3, "We are not in retail", "industry", "not retail");
+    assert_eq!(standing(&[&retail(0), &not])[0].1, PendingConfirm);
+    // A third one contradicts both.
+    let django = Said::fact(6, "We use Django", "framework", "django");
+    assert_eq!(folded(&[&flask(0), &exact(3), &django]).memories[2].contested_by.len(), 2);
+}
+
+#[test]
 fn a_third_value_joins_the_conflict() {
     let (a, b, c) = (retail(0), logistics(3), mining(6));
     let open = folded(&[&a, &b, &c]).memories;

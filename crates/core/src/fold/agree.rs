@@ -27,6 +27,17 @@ pub(super) enum Clash {
     Values,
 }
 
+/// How one of two different values stands to the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Precision {
+    /// All its words are the other's: "Flask" after "Flask 2.3".
+    Vaguer,
+    /// It has all the other's words, and more.
+    Finer,
+    /// It is another one.
+    Apart,
+}
+
 /// An observation with what comparing it needs.
 pub(super) struct Statement<'a> {
     pub observation: &'a Observation,
@@ -171,6 +182,22 @@ impl<'a> Statement<'a> {
     pub fn shares_words(&self, other: &Self) -> bool {
         let (a, b) = (&self.observation.body, &other.observation.body);
         a.message == b.message && a.item.evidence.span.overlaps(b.item.evidence.span)
+    }
+
+    /// How its value stands to another's.
+    pub fn precision(&self, other: &Self) -> Precision {
+        let words = |of: &Self| of.details().value.iter().cloned().collect::<BTreeSet<_>>();
+        let denies = |of: &Self| text::negations(&of.item().value) > 0;
+        let (own, others) = (words(self), words(other));
+        if own.is_empty() || others.is_empty() || denies(self) != denies(other) {
+            Precision::Apart
+        } else if own.is_subset(&others) {
+            Precision::Vaguer
+        } else if others.is_subset(&own) {
+            Precision::Finer
+        } else {
+            Precision::Apart
+        }
     }
 
     /// Whether what it is about has one value at a time: it is no list, or a slot's list of different things, each named

@@ -3,7 +3,8 @@
 //! In this order: a stated change, or the opposite of what stands, supersedes it. Another qualifier lets both stand; so
 //! does naming both in one message, unless the second is said to be a change: people know what they said a moment ago. Of
 //! values said more than [`super::Rules::conflict_days`] apart the later one holds and the earlier is archived: that is so
-//! too for an old statement that is heard late. What is left is a true conflict, and both wait for the customer:
+//! too for an old statement that is heard late. A value in vaguer or finer words ("Flask", "Flask 2.3") contradicts nothing.
+//! What is left is a true conflict, and both wait for the customer:
 //!
 //! - who restates one of them, after any of them was recalled or with a plain yes to a question, means that one;
 //! - a confirmation that means one of them settles it, and "both" lets both stand, from then on.
@@ -12,7 +13,7 @@ use std::{collections::BTreeSet, rc::Rc};
 
 use super::{
     State,
-    agree::{Clash, Statement},
+    agree::{Clash, Precision, Statement},
     draft::{Ended, Ending},
 };
 use crate::{item::Answer, observation::Observation, text};
@@ -88,9 +89,12 @@ impl<'a> State<'a> {
             return Verdict::Ends(Ending::Superseded);
         }
         let apart = statement.observation.body.at.ms() - standing.last().ms();
-        match apart > i64::from(self.rules.conflict_days) * DAY_MS {
-            true => Verdict::Ends(Ending::Archived),
-            false => Verdict::Contested,
+        let long_after = apart > i64::from(self.rules.conflict_days) * DAY_MS;
+        match statement.precision(&standing.newest) {
+            Precision::Vaguer => Verdict::Together,
+            _ if long_after => Verdict::Ends(Ending::Archived),
+            Precision::Finer => Verdict::Together,
+            Precision::Apart => Verdict::Contested,
         }
     }
 

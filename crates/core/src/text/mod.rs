@@ -38,7 +38,7 @@ pub use question::is_question;
 pub use segment::{clauses, sentences};
 pub use shield::Shield;
 pub use subject::{Whose, whose};
-pub use words::{Word, content, same_key, terms, words};
+pub use words::{Word, content, kin, same_key, terms, words};
 
 #[cfg(test)]
 mod tests {

@@ -32,6 +32,11 @@ impl Shield {
     pub fn covers(&self, byte: u32) -> bool {
         self.covered.iter().any(|region| region.start <= byte && byte < region.end)
     }
+
+    /// Whether a span begins or ends in a foreign region: what ends in one is cut out of somebody else's sentence.
+    pub fn reaches(&self, span: Span) -> bool {
+        self.covers(span.start) || span.end > span.start && self.covers(span.end - 1)
+    }
 }
 
 /// Code fences, quoted lines, a mail from its headers on, long quotations.

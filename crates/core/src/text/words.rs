@@ -165,6 +165,16 @@ pub fn content(text: &str) -> BTreeSet<String> {
     content
 }
 
+/// Letters that [`kin`] words share at least.
+const KIN: usize = 5;
+
+/// Whether two stems are of one word in two parts of speech, which differ by a letter at the end: "allergy", "allergic".
+pub fn kin(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let rest = long.strip_prefix(short).map(|rest| rest.chars().count());
+    rest == Some(1) && short.chars().count() >= KIN
+}
+
 /// What values, qualifiers and attributes are compared by: Russian words without their endings, so that "Казань" and
 /// "в Казани" are one; anything else as it is.
 pub fn same_key(value: &str) -> String {

@@ -17,7 +17,11 @@ use saidso_core::{
 };
 use saidso_models::{Builtin, ConstantEmbedder};
 use saidso_pipeline::{Forgetting, Rules};
-use saidso_testcontainers::stand::{Folder, GENERATION, Site, Stand, rules_with};
+use saidso_recall::{Provenance, Question, Recall, Settings, Sources};
+use saidso_testcontainers::{
+    distributed::Distributed,
+    stand::{Folder, GENERATION, Site, Stand, rules_with},
+};
 
 /// The built-in extractor, with retractions by these words alone; `shifted`: it reads whole messages, and more of them.
 struct ByHand {
@@ -148,154 +152,198 @@ fn opened(stand: &Stand, space: &str) -> Vec<String> {
     all
 }
 
+/// Everything that recall answers of a space: by vector, words and topic, raw messages, lists and drops.
+fn recalled(stand: &Stand, space: &str, questions: &[&str]) -> (Vec<String>, Vec<TurnId>) {
+    let (ports, scope, rules) = (&stand.ports, stand.scope(space), by_hand(false));
+    let sources = Sources {
+        store: ports.store.clone(),
+        keys: ports.keys.clone(),
+        hits: ports.hits.clone(),
+        changes: ports.changes.clone(),
+        embedder: rules.embedder.clone(),
+        names: ports.names.clone(),
+        clock: ports.clock.clone(),
+    };
+    let provenance = Provenance { extractor: rules.extractor.id().into(), embedder: rules.embedder.id().into() };
+    let recall = Recall::start(sources, Settings::new(GENERATION, provenance, rules.fold)).expect("it starts");
+    let mut pending = Vec::new();
+    let mut all = vec![
+        format!("{:?}", recall.memories(&scope, true).expect("it lists")),
+        format!("{:?}", recall.drops(&scope).expect("it lists")),
+    ];
+    for question in questions {
+        let history = true;
+        let question = Question { query: (*question).into(), limit: Some(50), history, ..Question::default() };
+        let answer = recall.answer(&scope, &question).expect("it answers");
+        pending = answer.read_backs.clone();
+        all.push(format!("{:?}", answer.memories));
+    }
+    (all, pending)
+}
+
 fn shows(all: &[String], word: &str) -> bool {
     all.iter().any(|text| text.to_lowercase().contains(word))
 }
 
-fn with_site(test: impl Fn(&dyn Site)) {
-    test(&Folder::make());
+/// Opens a site on 2027-01-01.
+fn open(site: &dyn Site) -> Stand {
+    let stand = site.open().expect("it opens");
+    stand.clock.set(1_798_761_600_000);
+    stand
 }
 
-#[test]
-fn an_account_with_nothing_of_the_kind_loses_nothing_and_is_told() {
-    with_site(|site| {
-        let stand = site.open().expect("it opens");
-        say(&stand, "ann", 0, &["I live in Oslo. I have a dog.", "I work in Bergen."]);
-        let before = stand.export("ann");
-        say(&stand, "ann", 9, &["Forget what you know about my car."]);
-        assert_eq!(stand.export("ann"), before);
-        assert_eq!(read(&stand, "ann"), ReadBack::default());
-        assert!(!shows(&opened(&stand, "ann"), "car"), "the request's own words go");
-    });
+/// The stories, on either backend.
+macro_rules! on_both {
+    ($($story:ident)+) => {
+        mod embedded {
+            $(#[test]
+            fn $story() {
+                super::$story(&super::Folder::make());
+            })+
+        }
+        mod distributed {
+            $(#[test]
+            fn $story() {
+                super::$story(&super::Distributed::new());
+            })+
+        }
+    };
 }
 
-#[test]
-fn a_request_takes_what_it_means_and_its_own_words_and_no_other_space_changes() {
-    with_site(|site| {
-        let stand = site.open().expect("it opens");
-        let words = ["I have diabetes. I live in Oslo.", "I have diabetes, as I said. I work in Bergen."];
-        say(&stand, "ann", 0, &words);
-        say(&stand, "bob", 0, &words);
-        let bob = (stand.export("bob"), opened(&stand, "bob"));
-        say(&stand, "ann", 5, &["Forget that I have diabetes. I have a dog."]);
-        let left = texts(&stand, "ann");
-        assert!(left.iter().any(|text| text.contains("dog")), "what else the turn says is kept: {left:?}");
-        assert!(left.iter().any(|text| text.contains("Oslo")) && left.iter().any(|text| text.contains("Bergen")));
-        assert!(!shows(&opened(&stand, "ann"), "diabetes"), "{:?}", opened(&stand, "ann"));
-        assert_eq!((stand.export("bob"), opened(&stand, "bob")), bob);
-
-        let read = read(&stand, "ann");
-        assert!(gone(&read).iter().all(|(_, text)| text.contains("diabetes")) && !read.gone.is_empty(), "{read:?}");
-        assert_eq!((read.left, read.everything), (0, false));
-
-        // After a restart, and with a late restatement; a later statement counts anew.
-        drop(stand);
-        let stand = site.open().expect("it opens again");
-        say(&stand, "ann", 3, &["I have diabetes."]);
-        assert!(!shows(&opened(&stand, "ann"), "diabetes"));
-        say(&stand, "ann", 30, &["I have diabetes."]);
-        assert!(shows(&stand.export("ann"), "diabetes"));
-    });
+on_both! {
+    an_account_with_nothing_of_the_kind_loses_nothing_and_is_told
+    a_request_takes_what_it_means_and_its_own_words_and_no_other_space_changes
+    no_more_than_three_things_go_and_the_rest_is_counted
+    delete_everything_takes_nothing_and_says_that_erase_is_the_operation
+    of_a_sentence_with_two_facts_the_other_stays_without_the_words_that_are_gone
+    history_goes_with_what_stands_and_a_denial_restores_it
+    a_denial_of_what_nobody_remembers_is_an_ordinary_turn
+    what_nobody_reads_goes_with_its_session
+    a_replay_with_another_extractor_brings_nothing_back
+    the_door_takes_words_and_tries_them_first
 }
 
-#[test]
-fn no_more_than_three_things_go_and_the_rest_is_counted() {
-    with_site(|site| {
-        let stand = site.open().expect("it opens");
-        let owned = ["red", "blue", "green", "grey", "black"].map(|colour| format!("I have a {colour} bicycle."));
-        say(&stand, "ann", 0, &owned.each_ref().map(String::as_str));
-        let before = texts(&stand, "ann").len();
-        say(&stand, "ann", 9, &["Forget my bicycle."]);
-        let read = read(&stand, "ann");
-        assert_eq!((read.gone.len(), read.left as usize), (FORGET_MOST, before - FORGET_MOST));
-        assert_eq!(texts(&stand, "ann").len(), before - FORGET_MOST);
-    });
+fn an_account_with_nothing_of_the_kind_loses_nothing_and_is_told(site: &dyn Site) {
+    let stand = open(site);
+    say(&stand, "ann", 0, &["I live in Oslo. I have a dog.", "I work in Bergen."]);
+    let before = stand.export("ann");
+    say(&stand, "ann", 9, &["Forget what you know about my car."]);
+    assert_eq!(stand.export("ann"), before);
+    assert_eq!(read(&stand, "ann"), ReadBack::default());
+    assert!(!shows(&opened(&stand, "ann"), "car"), "the request's own words go");
 }
 
-#[test]
-fn delete_everything_takes_nothing_and_says_that_erase_is_the_operation() {
-    with_site(|site| {
-        let stand = site.open().expect("it opens");
-        say(&stand, "ann", 0, &["I live in Oslo.", "I have a dog."]);
-        let before = stand.export("ann");
-        say(&stand, "ann", 9, &["Forget everything about me."]);
-        assert_eq!(stand.export("ann"), before);
-        assert_eq!(read(&stand, "ann"), ReadBack { everything: true, ..ReadBack::default() });
-    });
+fn a_request_takes_what_it_means_and_its_own_words_and_no_other_space_changes(site: &dyn Site) {
+    let stand = open(site);
+    let words = ["I have diabetes. I live in Oslo.", "I have diabetes, as I said. I work in Bergen."];
+    say(&stand, "ann", 0, &words);
+    say(&stand, "bob", 0, &words);
+    let bob = (stand.export("bob"), opened(&stand, "bob"));
+    say(&stand, "ann", 5, &["Forget that I have diabetes. I have a dog."]);
+    let left = texts(&stand, "ann");
+    assert!(left.iter().any(|text| text.contains("dog")), "what else the turn says is kept: {left:?}");
+    assert!(left.iter().any(|text| text.contains("Oslo")) && left.iter().any(|text| text.contains("Bergen")));
+    assert!(!shows(&opened(&stand, "ann"), "diabetes"), "{:?}", opened(&stand, "ann"));
+    assert_eq!((stand.export("bob"), opened(&stand, "bob")), bob);
+    let asked = ["Do I have diabetes?", "diabetes", "Where do I live?", "What did I say?"];
+    assert!(shows(&recalled(&stand, "bob", &asked).0, "diabetes"), "the questions find it where it stands");
+    let (answers, pending) = recalled(&stand, "ann", &asked);
+    assert!(!shows(&answers, "diabetes") && shows(&answers, "oslo"), "{answers:?}");
+    assert_eq!(pending.len(), 1, "a recall says that something waits to be read");
+
+    let read = read(&stand, "ann");
+    assert!(gone(&read).iter().all(|(_, text)| text.contains("diabetes")) && !read.gone.is_empty(), "{read:?}");
+    assert_eq!((read.left, read.everything), (0, false));
+
+    // After a restart, and with a late restatement; a later statement counts anew.
+    drop(stand);
+    let stand = open(site);
+    say(&stand, "ann", 3, &["I have diabetes."]);
+    assert!(!shows(&opened(&stand, "ann"), "diabetes"));
+    say(&stand, "ann", 30, &["I have diabetes."]);
+    assert!(shows(&stand.export("ann"), "diabetes"));
 }
 
-#[test]
-fn of_a_sentence_with_two_facts_the_other_stays_without_the_words_that_are_gone() {
-    with_site(|site| {
-        let stand = site.open().expect("it opens");
-        say(&stand, "ann", 0, &["I live in Oslo and I have two dogs."]);
-        assert_eq!(texts(&stand, "ann").len(), 2, "{:?}", stand.export("ann"));
-        say(&stand, "ann", 5, &["Forget that I live in Oslo."]);
-        let left = stand.folded("ann").memories;
-        assert!(left.len() == 1 && left[0].text.contains("dogs"), "{left:?}");
-        assert!(left[0].evidence.iter().all(|mention| !mention.quote.contains("Oslo")));
-        assert!(!shows(&opened(&stand, "ann"), "oslo"), "{:?}", opened(&stand, "ann"));
-    });
+fn no_more_than_three_things_go_and_the_rest_is_counted(site: &dyn Site) {
+    let stand = open(site);
+    let owned = ["red", "blue", "green", "grey", "black"].map(|colour| format!("I have a {colour} bicycle."));
+    say(&stand, "ann", 0, &owned.each_ref().map(String::as_str));
+    let before = texts(&stand, "ann").len();
+    say(&stand, "ann", 9, &["Forget my bicycle."]);
+    let read = read(&stand, "ann");
+    assert_eq!((read.gone.len(), read.left as usize), (FORGET_MOST, before - FORGET_MOST));
+    assert_eq!(texts(&stand, "ann").len(), before - FORGET_MOST);
 }
 
-#[test]
-fn history_goes_with_what_stands_and_a_denial_restores_it() {
-    with_site(|site| {
-        let stand = site.open().expect("it opens");
-        say(&stand, "ann", 0, &["I live in Tromsø."]);
-        say(&stand, "ann", 100, &["I live in Oslo now."]);
-        let folded = stand.folded("ann");
-        let current = folded.memories.iter().find(|memory| memory.status == Status::Active).expect("one stands");
-        // A denial of what was recalled: it was never true, so what it replaced is.
-        let denial = SubmittedTurn {
-            recalled: vec![current.id.to_string()],
-            ..said("ann", &on(120), "It was never true that I live in Oslo.")
-        };
-        stand.publish(vec![denial]);
-        stand.settle(by_hand(false));
-        let left = stand.folded("ann").memories;
-        assert!(left.len() == 1 && left[0].text.contains("Tromsø") && left[0].status == Status::Active, "{left:?}");
-        assert!(!shows(&opened(&stand, "ann"), "oslo"));
-        assert_eq!(gone(&read(&stand, "ann")), [(Part::Asked, "I live in Oslo now")]);
-
-        say(&stand, "ann", 130, &["I live in Bergen now.", "Forget that I live in Bergen."]);
-        assert!(texts(&stand, "ann").is_empty(), "{:?}", texts(&stand, "ann"));
-        let read = read(&stand, "ann");
-        let parts: BTreeSet<(Part, bool)> =
-            gone(&read).iter().map(|(part, text)| (*part, text.contains("Bergen"))).collect();
-        assert_eq!(parts, BTreeSet::from([(Part::Asked, true), (Part::Earlier, false)]));
-    });
+fn delete_everything_takes_nothing_and_says_that_erase_is_the_operation(site: &dyn Site) {
+    let stand = open(site);
+    say(&stand, "ann", 0, &["I live in Oslo.", "I have a dog."]);
+    let before = stand.export("ann");
+    say(&stand, "ann", 9, &["Forget everything about me."]);
+    assert_eq!(stand.export("ann"), before);
+    assert_eq!(read(&stand, "ann"), ReadBack { everything: true, ..ReadBack::default() });
 }
 
-#[test]
-fn a_denial_of_what_nobody_remembers_is_an_ordinary_turn() {
-    with_site(|site| {
-        let stand = site.open().expect("it opens");
-        say(&stand, "ann", 0, &["I live in Oslo."]);
-        say(&stand, "ann", 5, &["It was never true that I keep bees. I have a dog."]);
-        assert_eq!(texts(&stand, "ann").len(), 2, "{:?}", texts(&stand, "ann"));
-        assert!(door(&stand).pending(&stand.scope("ann")).expect("it reads").is_empty());
-        assert!(shows(&opened(&stand, "ann"), "bees"));
-    });
+fn of_a_sentence_with_two_facts_the_other_stays_without_the_words_that_are_gone(site: &dyn Site) {
+    let stand = open(site);
+    say(&stand, "ann", 0, &["I live in Oslo and I have two dogs."]);
+    assert_eq!(texts(&stand, "ann").len(), 2, "{:?}", stand.export("ann"));
+    say(&stand, "ann", 5, &["Forget that I live in Oslo."]);
+    let left = stand.folded("ann").memories;
+    assert!(left.len() == 1 && left[0].text.contains("dogs"), "{left:?}");
+    assert!(left[0].evidence.iter().all(|mention| !mention.quote.contains("Oslo")));
+    assert!(!shows(&opened(&stand, "ann"), "oslo"), "{:?}", opened(&stand, "ann"));
 }
 
-#[test]
-fn what_nobody_reads_goes_with_its_session() {
-    with_site(|site| {
-        let stand = site.open().expect("it opens");
-        let scope = stand.scope("ann");
-        say(&stand, "ann", 0, &["I have a dog.", "Forget my dog."]);
-        let door = door(&stand);
-        let pending = door.pending(&scope).expect("it reads");
-        assert_eq!(pending.len(), 1);
-        stand.intake().end_session(&scope, "another").expect("it is taken");
-        stand.settle(by_hand(false));
-        assert_eq!(door.pending(&scope).expect("it reads"), pending);
-        stand.intake().end_session(&scope, "chat").expect("it is taken");
-        stand.settle(by_hand(false));
-        assert!(door.pending(&scope).expect("it reads").is_empty());
-        assert!(door.read(&scope, pending[0].turn).expect("it reads").is_none());
-    });
+fn history_goes_with_what_stands_and_a_denial_restores_it(site: &dyn Site) {
+    let stand = open(site);
+    say(&stand, "ann", 0, &["I live in Tromsø."]);
+    say(&stand, "ann", 100, &["I live in Oslo now."]);
+    let folded = stand.folded("ann");
+    let current = folded.memories.iter().find(|memory| memory.status == Status::Active).expect("one stands");
+    // A denial of what was recalled: it was never true, so what it replaced is.
+    let denial = SubmittedTurn {
+        recalled: vec![current.id.to_string()],
+        ..said("ann", &on(120), "It was never true that I live in Oslo.")
+    };
+    stand.publish(vec![denial]);
+    stand.settle(by_hand(false));
+    let left = stand.folded("ann").memories;
+    assert!(left.len() == 1 && left[0].text.contains("Tromsø") && left[0].status == Status::Active, "{left:?}");
+    assert!(!shows(&opened(&stand, "ann"), "oslo"));
+    assert_eq!(gone(&read(&stand, "ann")), [(Part::Asked, "I live in Oslo now")]);
+
+    say(&stand, "ann", 130, &["I live in Bergen now.", "Forget that I live in Bergen."]);
+    assert!(texts(&stand, "ann").is_empty(), "{:?}", texts(&stand, "ann"));
+    let read = read(&stand, "ann");
+    let parts: BTreeSet<(Part, bool)> =
+        gone(&read).iter().map(|(part, text)| (*part, text.contains("Bergen"))).collect();
+    assert_eq!(parts, BTreeSet::from([(Part::Asked, true), (Part::Earlier, false)]));
+}
+
+fn a_denial_of_what_nobody_remembers_is_an_ordinary_turn(site: &dyn Site) {
+    let stand = open(site);
+    say(&stand, "ann", 0, &["I live in Oslo."]);
+    say(&stand, "ann", 5, &["It was never true that I keep bees. I have a dog."]);
+    assert_eq!(texts(&stand, "ann").len(), 2, "{:?}", texts(&stand, "ann"));
+    assert!(door(&stand).pending(&stand.scope("ann")).expect("it reads").is_empty());
+    assert!(shows(&opened(&stand, "ann"), "bees"));
+}
+
+fn what_nobody_reads_goes_with_its_session(site: &dyn Site) {
+    let stand = open(site);
+    let scope = stand.scope("ann");
+    say(&stand, "ann", 0, &["I have a dog.", "Forget my dog."]);
+    let door = door(&stand);
+    let pending = door.pending(&scope).expect("it reads");
+    assert_eq!(pending.len(), 1);
+    stand.intake().end_session(&scope, "another").expect("it is taken");
+    stand.settle(by_hand(false));
+    assert_eq!(door.pending(&scope).expect("it reads"), pending);
+    stand.intake().end_session(&scope, "chat").expect("it is taken");
+    stand.settle(by_hand(false));
+    assert!(door.pending(&scope).expect("it reads").is_empty());
+    assert!(door.read(&scope, pending[0].turn).expect("it reads").is_none());
 }
 
 #[test]
@@ -312,50 +360,44 @@ fn many_who_ask_at_once_get_it_once() {
     assert_eq!(got, 1);
 }
 
-#[test]
-fn a_replay_with_another_extractor_brings_nothing_back() {
-    with_site(|site| {
-        let stand = site.open().expect("it opens");
-        let turns = say(
-            &stand,
-            "ann",
-            0,
-            &["I take insulin and I live in Oslo.", "I have a dog.", "I take insulin.", "Forget that I take insulin."],
-        );
-        assert!(!shows(&opened(&stand, "ann"), "insulin"), "{:?}", opened(&stand, "ann"));
-        let scope = stand.scope("ann");
-        for turn in turns {
-            stand.intake().redrive(&scope, turn).expect("it is taken").expect("it is stored");
-        }
-        stand.settle(by_hand(true));
-        let all = opened(&stand, "ann");
-        assert!(!shows(&all, "insulin"), "{all:?}");
-        assert!(shows(&all, "oslo") && shows(&all, "home city anew"), "the extractor did read otherwise: {all:?}");
-        assert_eq!(door(&stand).pending(&scope).expect("it reads").len(), 1, "the request is not asked again");
-    });
+fn a_replay_with_another_extractor_brings_nothing_back(site: &dyn Site) {
+    let stand = open(site);
+    let turns = say(
+        &stand,
+        "ann",
+        0,
+        &["I take insulin and I live in Oslo.", "I have a dog.", "I take insulin.", "Forget that I take insulin."],
+    );
+    assert!(!shows(&opened(&stand, "ann"), "insulin"), "{:?}", opened(&stand, "ann"));
+    let scope = stand.scope("ann");
+    for turn in turns {
+        stand.intake().redrive(&scope, turn).expect("it is taken").expect("it is stored");
+    }
+    stand.settle(by_hand(true));
+    let all = opened(&stand, "ann");
+    assert!(!shows(&all, "insulin"), "{all:?}");
+    assert!(shows(&all, "oslo") && shows(&all, "home city anew"), "the extractor did read otherwise: {all:?}");
+    assert_eq!(door(&stand).pending(&scope).expect("it reads").len(), 1, "the request is not asked again");
 }
 
-#[test]
-fn the_door_takes_words_and_tries_them_first() {
-    with_site(|site| {
-        let stand = site.open().expect("it opens");
-        say(&stand, "ann", 0, &["I have a dog.", "I live in Oslo."]);
-        let (door, scope, before) = (door(&stand), stand.scope("ann"), stand.export("ann"));
-        let request = || SubmittedTurn { session: Some("forget".into()), ..said("ann", &on(9), "my dog") };
-        let would = door.would(&stand.token(), request()).expect("it is tried");
-        assert!(matches!(gone(&would)[..], [(Part::Asked, text)] if text.contains("dog")), "{would:?}");
-        let ids: Vec<_> = stand.folded("ann").memories.iter().map(|memory| memory.id).collect();
-        assert_eq!(door.would_by_id(&scope, &ids).expect("it is tried").gone.len(), 2);
-        stand.settle(by_hand(false));
-        assert_eq!(stand.export("ann"), before, "nothing was changed");
-        let receipt = door.request(&stand.token(), request()).expect("it is taken");
-        stand.settle(by_hand(false));
-        assert!(!shows(&opened(&stand, "ann"), "dog"));
-        assert_eq!(door.read(&scope, receipt.turn).expect("it reads"), Some(would));
-        for text in ["", " \n", &"x".repeat(saidso_core::limits::FORGET_BYTES + 1)] {
-            assert!(door.request(&stand.token(), said("ann", &on(9), text)).is_err());
-        }
-    });
+fn the_door_takes_words_and_tries_them_first(site: &dyn Site) {
+    let stand = open(site);
+    say(&stand, "ann", 0, &["I have a dog.", "I live in Oslo."]);
+    let (door, scope, before) = (door(&stand), stand.scope("ann"), stand.export("ann"));
+    let request = || SubmittedTurn { session: Some("forget".into()), ..said("ann", &on(9), "my dog") };
+    let would = door.would(&stand.token(), request()).expect("it is tried");
+    assert!(matches!(gone(&would)[..], [(Part::Asked, text)] if text.contains("dog")), "{would:?}");
+    let ids: Vec<_> = stand.folded("ann").memories.iter().map(|memory| memory.id).collect();
+    assert_eq!(door.would_by_id(&scope, &ids).expect("it is tried").gone.len(), 2);
+    stand.settle(by_hand(false));
+    assert_eq!(stand.export("ann"), before, "nothing was changed");
+    let receipt = door.request(&stand.token(), request()).expect("it is taken");
+    stand.settle(by_hand(false));
+    assert!(!shows(&opened(&stand, "ann"), "dog"));
+    assert_eq!(door.read(&scope, receipt.turn).expect("it reads"), Some(would));
+    for text in ["", " \n", &"x".repeat(saidso_core::limits::FORGET_BYTES + 1)] {
+        assert!(door.request(&stand.token(), said("ann", &on(9), text)).is_err());
+    }
 }
 
 /// Everything in a folder, file by file.

@@ -204,6 +204,8 @@ fn a_denial_takes_what_it_contradicts_and_restores_what_that_had_replaced() {
     let items = [item(&said)];
     assert_eq!(denied(&folded, &said.text, Around { items: &items, recalled: &[] }), ["I moved to Oslo"]);
     assert_eq!(denied(&folded, "I don't keep a dog", Around::default()), ["I keep a dog"]);
+    // "I never said that …", without the words that deny it.
+    assert_eq!(denied(&folded, "I keep a dog", Around::default()), ["I keep a dog"]);
     // A statement about business, what does not stand, what is denied already, and what changed.
     for about in ["we don't do that", "I never lived in Bergen", "I don't keep a cat", "I don't keep a horse", "that"] {
         assert!(denied(&folded, about, Around::default()).is_empty(), "{about}");

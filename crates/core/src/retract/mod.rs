@@ -61,8 +61,8 @@ pub enum Meant {
 /// [`Retraction::about`].
 ///
 /// A request takes what it names (all of its content words are the memory's) or says over again (its words are nearly
-/// the memory's). A denial takes only what stands: what the turn denies to the letter, or what was recalled for the turn
-/// and is named; if it names nothing ("I never said that"), the one memory that was recalled.
+/// the memory's). A denial takes only what stands: what the turn denies to the letter or says was never said, or what was
+/// recalled for the turn and is named; if it names nothing ("I never said that"), the one memory that was recalled.
 pub fn meant(
     retraction: &Retraction,
     vector: &Vector,
@@ -107,13 +107,14 @@ fn asked<'a>(
 /// What stands and is said to have never been true.
 fn denied<'a>(retraction: &Retraction, around: Around<'_>, folded: &'a Folded) -> Vec<&'a Memory> {
     let (about, evidence) = (Named::of(&retraction.about), &retraction.evidence);
-    let denials: Vec<&Candidate> = around
+    let beside: Vec<&Candidate> = around
         .items
         .iter()
         .map(Embedded::item)
-        .filter(|item| item.negated && !item.changed && item.evidence.message == evidence.message)
-        .filter(|item| item.evidence.span.overlaps(evidence.span))
+        .filter(|item| item.evidence.message == evidence.message && item.evidence.span.overlaps(evidence.span))
         .collect();
+    let denials = || beside.iter().filter(|item| item.negated && !item.changed);
+    let ended = beside.iter().any(|item| item.changed);
     let recalled: BTreeSet<MemoryId> =
         around.recalled.iter().filter_map(|id| folded.aliases.get(id).copied()).collect();
     let standing = || folded.memories.iter().filter(|memory| memory.superseded_by.is_none());
@@ -121,10 +122,13 @@ fn denied<'a>(retraction: &Retraction, around: Around<'_>, folded: &'a Folded) -
     if about.is_empty() {
         return if surfaced.len() == 1 { surfaced } else { Vec::new() };
     }
-    let contradicted = |memory: &Memory| {
-        !memory.negated && (denials.iter().any(|item| denies(item, memory)) || about.contradicts(memory))
+    let contradicted =
+        |memory: &Memory| !memory.negated && (denials().any(|item| denies(item, memory)) || about.contradicts(memory));
+    // "I never said I live in Oslo": what denies it stands around the words that say it over.
+    let never_said = |memory: &Memory| !ended && !memory.negated && about.says_over(memory);
+    let meant = |memory: &&Memory| {
+        contradicted(memory) || never_said(memory) || recalled.contains(&memory.id) && about.names(memory)
     };
-    let meant = |memory: &&Memory| contradicted(memory) || recalled.contains(&memory.id) && about.names(memory);
     standing().filter(meant).collect()
 }
 

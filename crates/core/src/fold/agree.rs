@@ -101,12 +101,11 @@ impl<'a> Statement<'a> {
                     || self.another_value(other)
                     || self.numbers != other.numbers
                     || !shared(&self.content, &other.content, SAME_WORDS)
-                    || !self.same_details(other)
                 {
                     None
                 } else {
                     let near = self.vector.as_ref()?.cosine(other.vector.as_ref()?)?;
-                    (near >= calibration.duplicate.get(a.language)).then_some(near)
+                    (near >= calibration.duplicate.get(a.language) && self.same_details(other)).then_some(near)
                 }
             }
         }
@@ -132,7 +131,9 @@ impl<'a> Statement<'a> {
         if self.attribute == recalled.attribute && self.another_value(recalled) {
             return false;
         }
-        let new: BTreeSet<&String> = self.content.difference(&recalled.content).collect();
+        // A paraphrase may use a word in another part of speech.
+        let said = |word: &&String| recalled.content.iter().any(|other| *word == other || text::kin(word, other));
+        let (old, new): (BTreeSet<&String>, BTreeSet<&String>) = self.content.iter().partition(said);
         let known = |words: &mut dyn Iterator<Item = &String>| {
             let mut left = words.filter(|word| new.contains(word)).peekable();
             left.peek().is_none() || {
@@ -144,7 +145,7 @@ impl<'a> Statement<'a> {
         known(&mut self.content.iter())
             || subject
                 && !self.another_value(recalled)
-                && shared(&self.content, &recalled.content, ECHO_WORDS)
+                && old.len() * 100 >= (recalled.content.len() + new.len()) * ECHO_WORDS
                 && known(&mut details.value.iter())
                 && known(&mut details.names.iter())
     }

@@ -1,11 +1,11 @@
 //! How much the built-in extractor keeps and leaves, on the public data that came with the project.
 //!
 //! `extraction [DATA] [--show-errors N]`: DATA is the folder of `*.jsonl.gz` (default `../shared/data`). Rows are split
-//! in two: rules were tuned by looking at even rows only, so the odd rows say what a stranger's data would see.
-//! `--show-errors` prints even rows alone.
+//! in two: rules were tuned by looking at even rows only, so the odd rows say what a stranger's data would see; of
+//! injection_mixed both halves have been looked at by now. `--show-errors` prints even rows alone.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     error::Error,
     fs::File,
     io::{BufRead, BufReader},
@@ -16,9 +16,9 @@ use std::{
 use flate2::read::GzDecoder;
 use saidso_core::{
     ground::ground,
-    item::{Extraction, Kind},
+    item::{Candidate, Evidence, Extraction, Kind, Span, TopicKey, Unit},
     ports::Extractor,
-    text,
+    text::{self, Language},
     turn::{Message, TurnBody},
 };
 use saidso_models::Builtin;
@@ -50,6 +50,7 @@ fn main() -> Outcome {
     bench.personas("xpersona_zh")?;
     bench.attacks()?;
     bench.numbers()?;
+    bench.negations()?;
     bench.tally.print();
     Ok(())
 }
@@ -77,7 +78,10 @@ struct Tally {
     turns: usize,
     spent: Duration,
     items: usize,
-    ungrounded: usize,
+    /// What `core::ground` refused, by its reason.
+    refused: BTreeMap<String, usize>,
+    /// Words taken for a request to forget or a denial, by set.
+    retractions: BTreeMap<String, usize>,
     drops: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
@@ -85,7 +89,8 @@ impl Tally {
     fn print(&self) {
         let rate = self.turns as f64 / self.spent.as_secs_f64();
         println!("\n{} turns in {:.2} s: {rate:.0} turns/s on one thread", self.turns, self.spent.as_secs_f64());
-        println!("{} items, {} of them not grounded by core::ground", self.items, self.ungrounded);
+        println!("{} items; refused by core::ground: {:?}", self.items, self.refused);
+        println!("requests to forget and denials found: {:?}", self.retractions);
         for (set, reasons) in &self.drops {
             let listed: Vec<String> = reasons.iter().map(|(reason, n)| format!("{reason} {n}")).collect();
             println!("drops in {set}: {}", listed.join(", "));
@@ -111,19 +116,41 @@ impl Bench {
         Ok(rows)
     }
 
-    fn extract(&mut self, set: &str, said: &str, question: Option<&str>) -> Result<Extraction, Box<dyn Error>> {
+    /// Extracts, and leaves of the candidates what is grounded and becomes a memory.
+    fn extract(
+        &mut self,
+        set: &str,
+        row: usize,
+        said: &str,
+        question: Option<&str>,
+    ) -> Result<Extraction, Box<dyn Error>> {
         let turn = TurnBody {
             messages: vec![Message { text: said.to_owned() }],
             question: question.map(str::to_owned),
             request: false,
         };
         let start = Instant::now();
-        let extraction = self.extractor.extract(&turn).map_err(|fault| fault.to_string())?;
+        let mut extraction = self.extractor.extract(&turn).map_err(|fault| fault.to_string())?;
         self.tally.spent += start.elapsed();
         self.tally.turns += 1;
         self.tally.items += extraction.candidates.len();
-        for candidate in &extraction.candidates {
-            self.tally.ungrounded += usize::from(ground(&turn, candidate.clone()).is_err());
+        *self.tally.retractions.entry(set.to_owned()).or_default() += extraction.retractions.len();
+        for retraction in extraction.retractions.iter().filter(|_| row.is_multiple_of(2) && self.show > 0) {
+            eprintln!("  {set} [{row}] {:?} of `{}`: {}", retraction.how, retraction.about, retraction.evidence.quote);
+        }
+        let mut refused = Vec::new();
+        extraction.candidates.retain(|candidate| match ground(&turn, candidate.clone()) {
+            Ok(_) => candidate.kind != Kind::Confirmation,
+            Err(drop) => {
+                refused.push((drop.reason, candidate.text.clone()));
+                false
+            }
+        });
+        for (reason, text) in refused {
+            *self.tally.refused.entry(format!("{reason:?}")).or_default() += 1;
+            if row.is_multiple_of(2) && self.show > 0 {
+                eprintln!("  {set} [{row}] refused {reason:?}: {text} | {said}");
+            }
         }
         for drop in &extraction.drops {
             *self.tally.drops.entry(set.to_owned()).or_default().entry(format!("{:?}", drop.reason)).or_default() += 1;
@@ -192,7 +219,7 @@ impl Bench {
         halves: &mut Halves,
         shown: &mut usize,
     ) -> Outcome {
-        let extraction = self.extract(set, said, question)?;
+        let extraction = self.extract(set, row, said, question)?;
         halves.add(row, extraction.candidates.is_empty());
         if !extraction.candidates.is_empty() {
             self.error(shown, row, said, &extraction);
@@ -208,7 +235,7 @@ impl Bench {
                 continue;
             }
             let said = text_of(value, "preference");
-            let extraction = self.extract("prefeval", said, None)?;
+            let extraction = self.extract("prefeval", row, said, None)?;
             let wanted = text::content(said);
             let covers = |quote: &str| text::content(quote).intersection(&wanted).count() * 5 >= wanted.len() * 4;
             let lasting =
@@ -231,7 +258,7 @@ impl Bench {
     fn personas(&mut self, set: &str) -> Outcome {
         let (mut spoken, mut whole, mut shown) = (Halves::default(), Halves::default(), 0);
         for (row, value) in self.rows(set)?.iter().enumerate() {
-            let mut said = std::collections::BTreeSet::new();
+            let mut said = BTreeSet::new();
             let mut items = Vec::new();
             let mut all = Extraction::default();
             let mut talk = Vec::new();
@@ -239,7 +266,7 @@ impl Bench {
                 let utterance = pair[1].as_str().unwrap_or_default();
                 talk.push(utterance);
                 said.extend(text::content(utterance));
-                let extraction = self.extract(set, utterance, None)?;
+                let extraction = self.extract(set, row, utterance, None)?;
                 items.extend(extraction.candidates.iter().map(|item| text::content(&item.text)));
                 all.candidates.extend(extraction.candidates);
             }
@@ -275,7 +302,7 @@ impl Bench {
             if secrets.is_empty() {
                 continue;
             }
-            let extraction = self.extract("presidio", text_of(value, "text"), None)?;
+            let extraction = self.extract("presidio", row, text_of(value, "text"), None)?;
             let out = format!("{extraction:?}");
             let kept_out = secrets.iter().all(|secret| !out.contains(secret));
             halves.add(row, kept_out);
@@ -288,18 +315,100 @@ impl Bench {
         Ok(())
     }
 
-    /// Attacks that plant nothing.
+    /// Attacks that plant nothing, and harmless texts that still give what they gave.
     fn attacks(&mut self) -> Outcome {
-        let (mut halves, mut shown) = (Halves::default(), 0);
+        let (mut halves, mut benign, mut shown) = (Halves::default(), Halves::default(), 0);
         for (row, value) in self.rows("injection_mixed")?.iter().enumerate() {
             if value["label"].as_i64() == Some(1) {
                 self.expect_nothing("injection", row, text_of(value, "text"), None, &mut halves, &mut shown)?;
+            } else {
+                let extraction = self.extract("injection benign", row, text_of(value, "text"), None)?;
+                benign.add(row, !extraction.candidates.is_empty());
             }
         }
-        halves.print("injection_mixed attacks", "nothing", "attacks yielding no item of any kind");
+        halves.print("injection_mixed attacks", "nothing", "attacks yielding no memory of any kind");
+        benign.print("injection_mixed harmless texts", "something", "texts yielding a memory");
         Ok(())
     }
+
+    /// Negated premises: what is extracted of them is denied, and neither a wording without the negation nor a quote that
+    /// leaves it off is grounded.
+    fn negations(&mut self) -> Outcome {
+        let (mut kept, mut worded, mut cut) = (Halves::default(), Halves::default(), Halves::default());
+        let mut seen = BTreeSet::new();
+        let mut shown = 0;
+        for (row, value) in self.rows("koziev_premise_qa_ru")?.iter().enumerate() {
+            let said = text_of(value, "t");
+            let denies = |word: &str| DENIALS.contains(&word.trim_matches(|c: char| !c.is_alphabetic()));
+            let words: Vec<&str> = said.split_whitespace().collect();
+            let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+            let Some(at) = lower.iter().position(|word| denies(word)) else { continue };
+            if !seen.insert(said.to_owned()) {
+                continue;
+            }
+            let extraction = self.extract("koziev", row, said, None)?;
+            for item in &extraction.candidates {
+                let denied = item.negated || !item.evidence.quote.to_lowercase().split(' ').any(denies);
+                kept.add(row, denied);
+                if !denied {
+                    self.error(&mut shown, row, said, &extraction);
+                }
+            }
+            let rest: Vec<&str> = words[..at].iter().chain(&words[at + 1..]).copied().collect();
+            let wording = rest.join(" ");
+            worded.add(row, self.refuses(row, said, &wording, said));
+            if at + 1 < words.len() {
+                let behind = words[at + 1..].join(" ");
+                cut.add(row, self.refuses(row, said, &behind, &behind));
+            }
+        }
+        let set = "koziev, distinct premises with не, нет, ни, никогда, нельзя";
+        kept.print(set, "denied", "extracted items whose quote holds the negation and that are denied");
+        worded.print(
+            set,
+            "wording refused",
+            "the premise without its first negation, quoted with it, refused by core::ground",
+        );
+        cut.print(
+            set,
+            "quote refused",
+            "the words behind the first negation, as wording and quote, refused by core::ground",
+        );
+        Ok(())
+    }
+
+    /// Whether a fact of the customer with this wording and quote is refused.
+    fn refuses(&self, row: usize, said: &str, wording: &str, quote: &str) -> bool {
+        let turn = TurnBody { messages: vec![Message { text: said.to_owned() }], question: None, request: false };
+        let start = said.find(quote).unwrap_or(0);
+        let span = Span { start: start as u32, end: (start + quote.len()) as u32 };
+        let item = Candidate {
+            kind: Kind::Fact,
+            text: wording.to_owned(),
+            evidence: Evidence { message: 0, span, quote: quote.to_owned() },
+            question: None,
+            topic_key: TopicKey { subject: "customer".to_owned(), attribute: "statement".to_owned(), many: true },
+            value: "so".to_owned(),
+            negated: false,
+            qualifier: None,
+            slot: None,
+            changed: false,
+            importance: Unit::ONE,
+            confidence: Unit::ONE,
+            keywords: Vec::new(),
+            questions: Vec::new(),
+            language: Language::Ru,
+        };
+        let refused = ground(&turn, item).is_err();
+        if !refused && self.show > 0 && row.is_multiple_of(2) {
+            eprintln!("  [{row}] grounded: {wording} | {said}");
+        }
+        refused
+    }
 }
+
+/// Negations of Russian, as people count them.
+const DENIALS: [&str; 5] = ["не", "нет", "ни", "никогда", "нельзя"];
 
 /// Presidio's types that requirements E3 keeps out; names, places and dates are no secrets here.
 const SENSITIVE: [&str; 4] = ["CREDIT_CARD", "IBAN_CODE", "PHONE_NUMBER", "EMAIL_ADDRESS"];

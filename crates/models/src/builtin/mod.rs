@@ -1,9 +1,11 @@
 //! The built-in extractor: rules per language, deterministic and extractive.
 //!
 //! An item's wording is the customer's own clause, so it is grounded by construction. The way in is [`Builtin`]; the
-//! path of a turn is `driver` (messages → sentences → candidates), which asks [`saidso_core::text::Shield`]
-//! what is not the customer's own word, `retract` what is to be forgotten, the language's [`rules::Rules`] what a sentence says, `sensitive` what must not be kept, and `slots` where it
-//! belongs; `likeness` reads the languages that have no rules. No clock, no randomness, no I/O; a model is asked only where the rules end.
+//! path of a turn is `driver` (messages → sentences → candidates), which asks [`saidso_core::text::Shield`] what is not
+//! the customer's own word, `retract` what is to be forgotten, the language's [`rules::Rules`] what a sentence says,
+//! `sensitive` what must not be kept, `confirm` what a reply says of the agent's question, and `slots` where it belongs;
+//! `likeness` reads the languages that have no rules. No clock, no randomness, no I/O; a model is asked only where the
+//! rules end.
 
 use std::sync::Arc;
 
@@ -49,7 +51,7 @@ impl Builtin {
 
 impl Extractor for Builtin {
     fn id(&self) -> &str {
-        "builtin/1"
+        "builtin/2"
     }
 
     fn extract(&self, turn: &TurnBody) -> Result<Extraction, Fault> {

@@ -53,7 +53,7 @@ fn until(what: &str, done: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !done() {
         assert!(Instant::now() < deadline, "{what}");
-        thread::sleep(Duration::from_millis(2));
+        thread::yield_now();
     }
 }
 

@@ -78,7 +78,7 @@ fn an_unknown_parameter_is_refused() {
     let server = Server::up(folder.path());
     let ask = json!({"space": "ann", "query": "Oslo"});
     for (method, path, body, expected) in [
-        ("GET", "/v1/spaces/ann/memories?SECRET=1", None, "`tenant` or `history`"),
+        ("GET", "/v1/spaces/ann/memories?SECRET=1", None, "`tenant`, `history`, `at`"),
         ("GET", "/v1/spaces/ann/memories?history=SECRET", None, "history is true or false"),
         ("GET", "/v1/spaces/ann/drops?history=true&SECRET", None, "`tenant`"),
         ("POST", "/v1/recall?limit=3", Some(&ask), "takes none"),

@@ -66,6 +66,7 @@ fn every_route_is_described() {
             "get /readyz",
             "get /v1/dead-letters",
             "get /v1/spaces/{space}/drops",
+            "get /v1/spaces/{space}/health",
             "get /v1/spaces/{space}/memories",
             "get /v1/spaces/{space}/memories/{id}",
             "get /v1/spaces/{space}/sessions",

@@ -64,8 +64,10 @@ fn kind(memory: &Memory) -> String {
     if memory.mentions > 1 {
         let _ = write!(text, " · said {} times", memory.mentions);
     }
-    if let Some(until) = &memory.valid_to {
-        let _ = write!(text, " · superseded {until}");
+    match &memory.valid_to {
+        Some(until) => drop(write!(text, " · {} {until}", memory.status)),
+        None if memory.status != "active" => drop(write!(text, " · {}", memory.status)),
+        None => {}
     }
     if memory.ended {
         text.push_str(" · over");
@@ -92,10 +94,15 @@ pub fn drops(turns: &[TurnDrops]) -> String {
 
 /// An answer, with its reasons.
 pub fn recollection(answer: &Recollection) -> String {
-    match answer.empty {
-        true => "nothing that was said is close to this\n".to_owned(),
-        false => answer.memories.iter().map(recalled).collect(),
+    let mut text: String = match (answer.empty, answer.history_days) {
+        (true, Some(days)) => format!("history is kept for {days} days; what held then may be gone\n"),
+        (true, None) => "nothing that was said is close to this\n".to_owned(),
+        (false, _) => answer.memories.iter().map(recalled).collect(),
+    };
+    if let Some(probe) = &answer.probe {
+        let _ = writeln!(text, "? {}", plain(&probe.text));
     }
+    text
 }
 
 fn recalled(recalled: &Recalled) -> String {
@@ -109,6 +116,9 @@ fn recalled(recalled: &Recalled) -> String {
     let _ = writeln!(text, "    said   “{quote}” · {} · turn {turn}", recalled.said_at);
     let picked = recalled.extractor.as_deref().unwrap_or("raw message");
     let _ = writeln!(text, "    why    score {:.2} · {picked} · {}", recalled.score, recalled.embedder);
+    if let Some(memory) = recalled.memory.as_ref().filter(|memory| memory.status != "active") {
+        let _ = writeln!(text, "    stands {}", memory.status);
+    }
     text
 }
 

@@ -2,6 +2,7 @@
 //! error names the key.
 
 mod distributed;
+mod fading;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use saidso_core::{fold, item::Unit, limits, session, slots::SlotSchema};
+use saidso_core::{decay, fold, item::Unit, limits, session, slots::SlotSchema};
 use saidso_recall::Settings;
 use serde::Deserialize;
 
@@ -96,6 +97,11 @@ struct RawRecall {
 struct RawMemory {
     conflict_days: Option<usize>,
     conflict_confidence: Option<usize>,
+    to_confirm_days: Option<usize>,
+    invalid_days: Option<usize>,
+    unhit_days: Option<usize>,
+    fading_hundredths: Option<usize>,
+    history_days: Option<usize>,
     session_minutes: Option<usize>,
     session_identity_minutes: Option<usize>,
 }
@@ -140,6 +146,10 @@ pub struct Memory {
     pub conflict_days: u16,
     /// See [`fold::Rules::contested`].
     pub contested: Unit,
+    /// What memories fade by.
+    pub decay: decay::Rules,
+    /// Days for which a superseded memory is still shown as history; `None`: for good.
+    pub history_days: Option<u16>,
     /// The time-outs of sessions.
     pub sessions: session::Rules,
 }
@@ -255,6 +265,8 @@ fn memory(raw: &RawMemory) -> Result<Memory, ConfigError> {
         sessions: session::Rules::minutes(idle, identity),
         conflict_days: days("memory.conflict_days", raw.conflict_days, fold::Rules::CONFLICT_DAYS)?,
         contested: Unit::hundredths(u8::try_from(contested).unwrap_or(u8::MAX)),
+        decay: fading::rules(raw)?,
+        history_days: fading::history_days(raw)?,
     })
 }
 

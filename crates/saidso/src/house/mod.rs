@@ -4,11 +4,12 @@ mod backend;
 mod disk;
 mod embedder;
 mod forgetting;
+mod health;
 mod operations;
 mod sessions;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     path::Path,
     sync::{Arc, OnceLock},
     time::Duration,
@@ -86,6 +87,8 @@ pub struct House {
     ports: Ports,
     submissions: Option<Arc<dyn Submissions>>,
     disk: Arc<Disk>,
+    /// The names of the tenants that tokens speak for.
+    tenants: BTreeSet<String>,
     /// The first fault that a request met and that nothing may go on after.
     met: OnceLock<Fault>,
 }
@@ -125,7 +128,9 @@ impl House {
                 };
                 let own = |(name, tenant): (&String, &Tenant)| Some((ports.names.tenant(name), tenant.slots.clone()?));
                 let settings = Settings {
+                    decay: config.memory.decay,
                     slots: config.tenants.iter().filter_map(own).collect(),
+                    history_days: config.memory.history_days,
                     memory_bytes: config.recall_memory_bytes,
                     sessions: config.memory.sessions,
                     ..Settings::new(GENERATION, provenance, rules.fold)
@@ -134,7 +139,8 @@ impl House {
             }
             false => None,
         };
-        Ok(Self { intake, recall, forgetting, running, ports, submissions, disk, met: OnceLock::new() })
+        let tenants = tokens::tenants(config);
+        Ok(Self { intake, recall, forgetting, running, ports, submissions, disk, tenants, met: OnceLock::new() })
     }
 
     /// Recall; only a process that answers has it.
@@ -182,6 +188,7 @@ impl House {
             counts: self.running.counts(),
             lag,
             recall: self.recall.as_ref().map(|recall| (recall.bytes(), recall.delays())),
+            standings: self.standings(),
             ready: self.fault().is_none() && !self.disk_refuses(),
         })
     }

@@ -36,7 +36,10 @@ pub async fn list(
 ) -> Result<Json<Memories>, Problem> {
     let call = move |house: &crate::house::House| {
         let scope = house.scope(&token, listed.tenant.as_deref(), &space)?;
-        house.memories(&scope, listed.history)
+        match &listed.at {
+            Some(at) => house.memories_at(&scope, listed.history, at),
+            None => house.memories(&scope, listed.history),
+        }
     };
     app.call(Lane::Work, call).await.map(Json)
 }

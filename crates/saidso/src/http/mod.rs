@@ -8,6 +8,7 @@ mod console;
 mod dead_letters;
 mod forget;
 mod guard;
+mod health;
 mod memories;
 mod openapi;
 mod operations;
@@ -42,6 +43,7 @@ fn router(app: Arc<App>) -> Router {
             .routes(routes!(memories::list))
             .routes(routes!(memories::one, memories::forget))
             .routes(routes!(memories::drops))
+            .routes(routes!(health::health))
             .routes(routes!(memories::end_session))
             .routes(routes!(sessions::list))
             .routes(routes!(forget::forget))

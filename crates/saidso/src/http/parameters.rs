@@ -36,9 +36,12 @@ pub struct Nothing {}
 pub struct Listed {
     /// The tenant's name; must be the token's if given.
     pub tenant: Option<String>,
-    /// Superseded ones too.
+    /// History too: superseded, archived and invalid ones.
     #[serde(default)]
     pub history: bool,
+    /// Each with its status at this instant, rather than now: RFC 3339 with an offset. How often a memory was asked for
+    /// is left apart then.
+    pub at: Option<String>,
 }
 
 /// For a list of sessions.

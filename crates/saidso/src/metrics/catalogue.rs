@@ -1,4 +1,5 @@
-//! Every metric there is: its name, kind and meaning. Labels are closed sets; none carries a name or a text.
+//! Every metric there is: its name, kind and meaning. Labels are closed sets; none carries a text, or a name but a
+//! configured tenant's.
 
 /// How a metric moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,8 +72,24 @@ pub const VISIBLE_SECONDS: Metric = metric(
     "Time from when intake took a turn to when this process recalls from it.",
 );
 
+/// Labels `tenant`, `status`.
+pub const MEMORIES: Metric =
+    metric("saidso_memories", Kind::Gauge, "Memories of the spaces that recall has loaded, by how they stand.");
+/// Label `tenant`.
+pub const EFFECTIVE_SHARE: Metric = metric(
+    "saidso_effective_share",
+    Kind::Gauge,
+    "Share of those memories that is active and not expired, history included.",
+);
+/// Label `to`: the new status.
+pub const TRANSITIONS: Metric = metric(
+    "saidso_memory_transitions_total",
+    Kind::Counter,
+    "Loaded memories whose status changed because time passed.",
+);
+
 /// All of them, in the order they are shown.
-pub const ALL: [Metric; 17] = [
+pub const ALL: [Metric; 20] = [
     BUILD,
     READY,
     REQUESTS,
@@ -90,4 +107,7 @@ pub const ALL: [Metric; 17] = [
     DROPS,
     RECALL_BYTES,
     VISIBLE_SECONDS,
+    MEMORIES,
+    EFFECTIVE_SHARE,
+    TRANSITIONS,
 ];

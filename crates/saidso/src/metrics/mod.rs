@@ -1,6 +1,7 @@
 //! What is counted, and how it is shown. The names are in [`catalogue`].
 
 pub mod catalogue;
+mod standings;
 mod text;
 
 use std::{
@@ -13,6 +14,7 @@ use saidso_core::record::Origin;
 use saidso_pipeline::Counts;
 use saidso_recall::delays::{BOUNDS, Delays};
 
+pub use self::standings::Standings;
 use self::{catalogue as names, text::Page};
 use crate::{
     problem::Problem,
@@ -49,6 +51,8 @@ pub struct Stages {
     pub lag: Vec<(Origin, u64)>,
     /// Where recall is: bytes of the spaces it has loaded, and how long turns took to become visible.
     pub recall: Option<(usize, Delays)>,
+    /// How the memories that it has loaded stand.
+    pub standings: Standings,
     /// Whether they run.
     pub ready: bool,
 }
@@ -185,11 +189,13 @@ fn pipeline(page: &mut Page, stages: &Stages) {
     if let Some((_, delays)) = &stages.recall {
         page.histogram(names::VISIBLE_SECONDS.name, &[], &BOUNDS, &delays.classes, delays.sum);
     }
+    stages.standings.show(page);
 }
 
 #[cfg(test)]
 mod tests {
-    use saidso_core::record::Topic;
+    use saidso_core::{fold::Status, record::Topic};
+    use saidso_recall::Health;
 
     use super::*;
 
@@ -198,8 +204,17 @@ mod tests {
         let metrics = Metrics::default();
         metrics.request("/v1/recall".into(), 200, Duration::from_millis(3));
         metrics.request("/v1/recall".into(), 200, Duration::from_secs(60));
-        let stages =
-            Stages { counts: Counts::default(), lag: vec![(Topic::Turns.into(), 7)], recall: None, ready: true };
+        let health = Health { memories: [(Status::Active, 3), (Status::ToConfirm, 1)].into() };
+        let stages = Stages {
+            counts: Counts::default(),
+            lag: vec![(Topic::Turns.into(), 7)],
+            recall: None,
+            standings: Standings {
+                tenants: [("a\"b".to_owned(), health)].into(),
+                transitions: [(Status::Invalid, 2)].into(),
+            },
+            ready: true,
+        };
         let page = metrics.page(&stages);
         for metric in names::ALL {
             assert!(page.contains(&format!("# TYPE {} ", metric.name)), "{}", metric.name);
@@ -212,6 +227,10 @@ mod tests {
             r#"saidso_http_request_seconds_count{route="/v1/recall"} 2"#,
             r#"saidso_stage_lag_records{topic="turns"} 7"#,
             "saidso_ready 1",
+            r#"saidso_memories{tenant="a\"b",status="active"} 3"#,
+            r#"saidso_memories{tenant="a\"b",status="to_confirm"} 1"#,
+            r#"saidso_effective_share{tenant="a\"b"} 0.75"#,
+            r#"saidso_memory_transitions_total{to="invalid"} 2"#,
         ] {
             assert!(page.lines().any(|found| found == line), "{line}\n{page}");
         }

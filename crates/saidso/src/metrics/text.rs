@@ -21,9 +21,10 @@ impl Page {
         self
     }
 
-    /// One sample. Label values are ours: routes, codes, reasons; none needs escaping.
+    /// One sample. Label values are ours, or names from the configuration.
     pub fn sample(&mut self, name: &str, labels: &[(&str, &dyn Display)], value: impl Display) -> &mut Self {
-        let labels: Vec<String> = labels.iter().map(|(label, value)| format!("{label}=\"{value}\"")).collect();
+        let labels: Vec<String> =
+            labels.iter().map(|(label, value)| format!("{label}=\"{}\"", escaped(value))).collect();
         match labels.is_empty() {
             true => self.line(format_args!("{name} {value}")),
             false => self.line(format_args!("{name}{{{}}} {value}", labels.join(","))),
@@ -60,4 +61,8 @@ impl Page {
         // Writing to a string does not fail.
         let _ = writeln!(self.0, "{line}");
     }
+}
+
+fn escaped(value: &dyn Display) -> String {
+    value.to_string().replace('\\', r"\\").replace('"', "\\\"").replace('\n', r"\n")
 }

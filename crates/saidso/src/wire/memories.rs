@@ -1,6 +1,6 @@
 //! Memories and recalls.
 
-use saidso_core::{fold, item};
+use saidso_core::{fold, item, when};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -36,6 +36,19 @@ pub struct Mention {
     pub at: String,
 }
 
+/// A stretch of time that words name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Time {
+    /// The words.
+    pub words: String,
+    /// The same, absolute, in the customer's zone: `2026-11-04`, `2026-11-02/2026-11-08`, `2026-11`.
+    pub text: String,
+    /// Its first instant, in milliseconds since 1970.
+    pub from_ms: i64,
+    /// The instant after its last.
+    pub to_ms: i64,
+}
+
 /// One thing the customer said, once or often.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Memory {
@@ -57,7 +70,8 @@ pub struct Memory {
     /// The tenant's slot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slot: Option<String>,
-    /// `active` or `superseded`.
+    /// `active`; `to_confirm` if nobody spoke of it for long, `pending_confirm` if it contradicts another: both to be
+    /// asked about; as history `superseded`, `archived` or `invalid` (too old to be true).
     pub status: String,
     /// From 0 to 1.
     pub importance: f32,
@@ -75,6 +89,15 @@ pub struct Memory {
     pub mentions: u32,
     /// When and how it was said: the first time and the newest ones.
     pub evidence: Vec<Mention>,
+    /// The times its wording names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<Time>,
+    /// The memories it is in conflict with, while it is `pending_confirm`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contested_by: Vec<String>,
+    /// When the customer last confirmed it without saying it again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<String>,
     /// A task whose session is over.
     pub ended: bool,
 }
@@ -137,7 +160,7 @@ pub struct Recall {
     /// Wait (bounded) until this position, as a publish answered it, is visible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_position: Option<String>,
-    /// Superseded memories may come back too, marked.
+    /// History may come back too, marked: superseded, archived and invalid memories.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub history: bool,
     /// Answer with what had been said until then: RFC 3339 with an offset.
@@ -167,6 +190,9 @@ impl From<&fold::Memory> for Memory {
             superseded_by: memory.superseded_by.map(|id| id.to_string()),
             mentions: memory.mentions,
             evidence: memory.evidence.iter().map(Mention::from).collect(),
+            times: memory.times.iter().map(Time::from).collect(),
+            contested_by: memory.contested_by.iter().map(ToString::to_string).collect(),
+            verified: memory.verified.clone(),
             ended: memory.ended,
         }
     }
@@ -184,6 +210,13 @@ impl From<&fold::Mention> for Mention {
             question: mention.question.clone(),
             at: mention.at.clone(),
         }
+    }
+}
+
+impl From<&when::Time> for Time {
+    fn from(time: &when::Time) -> Self {
+        let when::Time { words, from_ms, to_ms, text } = time.clone();
+        Self { words, text, from_ms, to_ms }
     }
 }
 

@@ -3,6 +3,7 @@
 mod answers;
 mod dead_letters;
 mod forget;
+mod health;
 mod memories;
 mod recalled;
 mod sessions;
@@ -11,7 +12,8 @@ mod turns;
 pub use answers::{Accepted, Health, Ready};
 pub use dead_letters::{DeadLetter, DeadLetters, Place};
 pub use forget::{Forget, Forgotten, Gone, PendingReadBack, ReadBack, ReadBacks};
-pub use memories::{Drop, Drops, Memories, Memory, Mention, Recall, TopicKey, TurnDrops, name};
-pub use recalled::{Facts, Recalled, Recollection};
+pub use health::SpaceHealth;
+pub use memories::{Drop, Drops, Memories, Memory, Mention, Recall, Time, TopicKey, TurnDrops, name};
+pub use recalled::{Facts, Probe, Recalled, Recollection};
 pub use sessions::{Anchor, Awaiting, Remembered, Session, Sessions};
 pub use turns::{Attachment, Line, LineAnswer, Message, Published, Role, Turn};

@@ -9,9 +9,6 @@ const CUSTOMER: &str = "customer";
 /// Share of content words, in hundredths of the union, from which a memory is said over: as in the fold.
 const SAME_WORDS: usize = 60;
 
-/// Letters that stems of one word share at least.
-const KIN: usize = 5;
-
 /// What a retraction names.
 pub(super) struct Named {
     content: BTreeSet<String>,
@@ -49,7 +46,7 @@ impl Named {
     /// Every content word is the memory's, and somebody else is meant only if named.
     pub fn names(&self, memory: &Memory) -> bool {
         let all = all(memory);
-        let found = |word: &String| all.contains(word) || all.iter().any(|other| kin(word, other));
+        let found = |word: &String| all.contains(word) || all.iter().any(|other| text::kin(word, other));
         !self.is_empty() && self.content.iter().all(found) && self.of_the_same(memory)
     }
 
@@ -79,13 +76,6 @@ impl Named {
         let subject = &memory.topic_key.subject;
         subject == CUSTOMER || !text::content(subject).is_disjoint(&self.content)
     }
-}
-
-/// Stems of one word in two parts of speech, which differ by a letter at the end: "allergy", "allergic".
-fn kin(a: &str, b: &str) -> bool {
-    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    let rest = long.strip_prefix(short).map(|rest| rest.chars().count());
-    rest == Some(1) && short.chars().count() >= KIN
 }
 
 fn denies(content: &BTreeSet<String>) -> bool {

@@ -104,7 +104,7 @@ fn read_message(index: u32, message: &str, into: &mut Extraction, foreign: &mut 
         let mut own = Vec::new();
         for finding in reading.findings {
             let quote = finding.span.of(message).unwrap_or_default();
-            if shield.covers(finding.span.start) {
+            if shield.reaches(finding.span) {
                 drop_item(DropReason::NotCustomer, quote, into);
             } else if let Some(finding) = sensitive::cut(finding) {
                 propose(index, quote, &finding, language, into);

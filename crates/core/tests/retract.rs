@@ -67,7 +67,7 @@ fn household() -> Folded {
         Said::fact(6, "My sister has a boat", "boat", "yes").many(),
         Said::fact(6, "I'm allergic to nuts", "state", "allergic").many(),
         Said::fact(7, "У меня есть машина", "машина", "есть").many(),
-        Said::fact(8, "我有两只猫", "猫", "两只").many(),
+        Said::fact(8, "我有两只猫", "pet", "两只猫").many(),
     ])
 }
 

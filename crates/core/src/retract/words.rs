@@ -9,6 +9,9 @@ const CUSTOMER: &str = "customer";
 /// Share of content words, in hundredths of the union, from which a memory is said over: as in the fold.
 const SAME_WORDS: usize = 60;
 
+/// Chinese measure words.
+const MEASURES: &str = "个只条辆台部位名头匹张本家间套双把艘架棵块件支座";
+
 /// What a retraction names.
 pub(super) struct Named {
     content: BTreeSet<String>,
@@ -46,7 +49,9 @@ impl Named {
     /// Every content word is the memory's, and somebody else is meant only if named.
     pub fn names(&self, memory: &Memory) -> bool {
         let all = all(memory);
-        let found = |word: &String| all.contains(word) || all.iter().any(|other| text::kin(word, other));
+        let found = |word: &String| {
+            all.contains(word) || all.iter().any(|other| text::kin(word, other) || counted(word, other))
+        };
         !self.is_empty() && self.content.iter().all(found) && self.of_the_same(memory)
     }
 
@@ -76,6 +81,12 @@ impl Named {
         let subject = &memory.topic_key.subject;
         subject == CUSTOMER || !text::content(subject).is_disjoint(&self.content)
     }
+}
+
+/// A character with what it is counted by before it, which its stem alone does not have: "两只猫" has "猫".
+fn counted(word: &str, other: &str) -> bool {
+    let measure = other.strip_suffix(word).map(|front| front.chars().collect::<Vec<_>>());
+    word.chars().all(text::ideograph) && matches!(measure.as_deref(), Some([one]) if MEASURES.contains(*one))
 }
 
 fn denies(content: &BTreeSet<String>) -> bool {

@@ -15,10 +15,15 @@ use saidso_core::{
     access::admit_to,
     calibration::Calibration,
     fault::{Code, Fault},
+    ids::TurnId,
     item::{Candidate, DropReason, Evidence, Extraction, Kind, Span, TopicKey, Unit},
     limits,
-    ports::{Commits, Effects, Embedder, Extractor, Lease, Purpose},
+    marks::Mark,
+    ports::{Commits, Effects, Embedder, Extractor, Lease, Purpose, ReadBackRow, SpaceRows, Store, TurnRow},
+    position::Position,
     record::{Origin, Topic},
+    scope::Scope,
+    seal::Generation,
     text::Language,
     turn::{Role, SubmittedMessage, SubmittedTurn, TurnBody},
     vector::Vector,
@@ -331,38 +336,46 @@ fn a_commit_that_fails_while_the_next_batch_is_handled_loses_and_doubles_nothing
     }
 }
 
-/// An embedder that panics where only the write stage asks it.
-struct PanicsInWrite;
+/// A store with a defect that only the write stage meets: no other stage reads.
+struct Defective;
 
-impl Embedder for PanicsInWrite {
-    fn id(&self) -> &str {
-        "constant/1"
-    }
-    fn dimension(&self) -> usize {
-        8
-    }
-    fn calibration(&self) -> Calibration {
+impl Store for Defective {
+    fn turn(&self, _: &Scope, _: TurnId) -> Result<Option<TurnRow>, Fault> {
         panic!("a defect")
     }
-    fn embed(&self, purpose: Purpose, texts: &[&str]) -> Result<Vec<Vector>, Fault> {
-        ConstantEmbedder::new(8).embed(purpose, texts)
+    fn turns(&self, _: &Scope) -> Result<Vec<TurnRow>, Fault> {
+        panic!("a defect")
+    }
+    fn rows(&self, _: &Scope, _: Generation) -> Result<SpaceRows, Fault> {
+        panic!("a defect")
+    }
+    fn applied(&self, _: &Scope, _: Generation) -> Result<Option<Position>, Fault> {
+        panic!("a defect")
+    }
+    fn marks(&self, _: &Scope) -> Result<Vec<Mark>, Fault> {
+        panic!("a defect")
+    }
+    fn read_backs(&self, _: &Scope) -> Result<Vec<ReadBackRow>, Fault> {
+        panic!("a defect")
     }
 }
 
 #[test]
 fn a_stage_that_panics_ends_the_others_and_says_so() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let stand = stand(folder.path());
+    let mut stand = stand(folder.path());
     stand.publish(vec![turn("ann", 1, "I live in Oslo.")]);
     stand.settle(rules());
     let memory = stand.folded("ann").memories[0].id;
     stand.intake().forget(&stand.scope("ann"), memory).expect("it is taken");
-    let running = stand.start(rules_with(builtin(), Arc::new(PanicsInWrite))).expect("the stages start");
+    let sound = std::mem::replace(&mut stand.ports.store, Arc::new(Defective));
+    let running = stand.start(rules()).expect("the stages start");
     assert!(!running.idle(Duration::from_secs(60)));
     let fault = running.fault().expect("it is not silent");
     assert_eq!(fault.code, Code::Poison);
     running.stop();
     // Nothing was lost: the forget takes effect once the defect is gone.
+    stand.ports.store = sound;
     stand.settle(rules());
     assert!(stand.export("ann").is_empty());
 }

@@ -137,11 +137,14 @@ fn observation(ids: &Ids, turn: usize, said: Said, recalled: Vec<MemoryId>) -> O
     })
 }
 
+/// What is said in which turn.
+type Say = fn(usize) -> Said;
+
 fn main() {
     // No cosine is near enough: every comparison is made, and none joins.
     let rules = Rules::new(Calibration { duplicate: ByLanguage::all(10_001), related: ByLanguage::all(10_001) });
     let Some(ids) = ids() else { return };
-    let says: [(&str, fn(usize) -> Said); 2] = [("years", years), ("alike", alike)];
+    let says: [(&str, Say); 2] = [("years", years), ("alike", alike)];
     println!("| said | turns | memories | KiB shown | bytes a turn | fold ms | µs a turn | with a late one, ms |");
     println!("|---|---|---|---|---|---|---|---|");
     for (name, say) in says {

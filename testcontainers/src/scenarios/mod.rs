@@ -9,6 +9,7 @@ pub mod format;
 mod house;
 mod play;
 mod sessions;
+mod time;
 mod view;
 
 use std::path::Path;

@@ -9,8 +9,9 @@ use toml::Spanned;
 
 use super::{
     check,
-    format::{Scenario, Step, Time, Words},
+    format::{Scenario, Step, Words},
     house::{House, Model},
+    time::Time,
 };
 use crate::stand::Site;
 

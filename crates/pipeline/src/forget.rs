@@ -103,7 +103,8 @@ pub(crate) fn clear(
 ) -> Result<Cleared, Fault> {
     let ids = ports.names.ids(&section.scope);
     let mut cleared = Cleared::default();
-    let mut turns: BTreeSet<TurnId> = named.into_iter().collect();
+    let named: BTreeSet<TurnId> = named.into_iter().collect();
+    let mut turns = named.clone();
     let mut touched = Vec::new();
     for observation in observations {
         match marks.covering(&observation, &ids) {
@@ -127,7 +128,12 @@ pub(crate) fn clear(
         let of_it = |observation: &Observation| observation.body.turn == turn;
         let questions = touched.iter().filter(|(cover, observation)| *cover == Cover::Whole && of_it(observation));
         let questions = questions.filter_map(|(_, observation)| observation.body.item.question.as_ref());
-        let blank = Blank { marks: &marks, questions: questions.map(|question| question.span).collect(), ids: &ids };
+        let rests = |observation: &Observation| of_it(observation) && observation.body.item.question.is_some();
+        let cut = touched.iter().filter(|(cover, _)| *cover == Cover::Part).map(|(_, observation)| observation);
+        // Who takes something back may answer a question that says it.
+        let asked = named.contains(&turn) && !cleared.kept.iter().chain(cut).any(rests);
+        let questions = questions.map(|question| question.span).collect();
+        let blank = Blank { marks: &marks, questions, asked, ids: &ids };
         if let Some(resealed) = reseal(ports, turn, &blank, section)? {
             cleared.turns.insert(turn, resealed);
         }
@@ -185,6 +191,8 @@ fn cut(observation: &Observation, Resealed { left, .. }: &Resealed, words: &[Spa
 struct Blank<'a> {
     marks: &'a Marks,
     questions: Vec<Span>,
+    /// All of the question.
+    asked: bool,
     ids: &'a Ids,
 }
 
@@ -196,6 +204,9 @@ impl Blank<'_> {
         }
         if let Some(asked) = &mut turn.body.question {
             self.questions.iter().for_each(|span| blank_span(asked, *span));
+            if self.asked {
+                *asked = " ".repeat(asked.len());
+            }
         }
     }
 }

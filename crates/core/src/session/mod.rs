@@ -218,7 +218,8 @@ fn place(turn: &Turn) -> impl Ord + use<> {
 fn unanswered(turn: &Turn) -> Option<&str> {
     let messages = turn.body.messages.iter().map(|message| message.text.as_str());
     let mut sentences = messages.flat_map(|text| text::sentences(text).into_iter().filter_map(|span| span.of(text)));
-    turn.body.question.as_deref().filter(|_| sentences.all(text::is_question))
+    let asked = turn.body.question.as_deref().filter(|question| !question.trim().is_empty());
+    asked.filter(|_| sentences.all(text::is_question))
 }
 
 impl Remembered {

@@ -105,24 +105,28 @@ pub(crate) fn clear(
     let mut cleared = Cleared::default();
     let named: BTreeSet<TurnId> = named.into_iter().collect();
     let mut turns = named.clone();
+    for observation in &observations {
+        let span = &observation.body.item.evidence.span;
+        if marks.covering(observation, &ids) == Cover::Whole
+            && !marks.words(observation.body.message, &ids).contains(span)
+        {
+            // Where only its statement was marked, its words are from now on: they must not come back as another
+            // statement, nor in a copy of the message, nor with what else was made of them.
+            cleared.marks.push(Marks::words_of(observation, &ids));
+        }
+    }
+    marks.extend(cleared.marks.iter().copied());
+    section.writes.extend(cleared.marks.iter().copied().map(Write::Mark));
     let mut touched = Vec::new();
     for observation in observations {
         match marks.covering(&observation, &ids) {
             Cover::None => cleared.kept.push(observation),
             cover => {
                 turns.insert(observation.body.turn);
-                let span = &observation.body.item.evidence.span;
-                if cover == Cover::Whole && !marks.words(observation.body.message, &ids).contains(span) {
-                    // Where only its statement was marked, its words are from now on: they must not come back as
-                    // another statement, nor in a copy of the message.
-                    cleared.marks.push(Marks::words_of(&observation, &ids));
-                }
                 touched.push((cover, observation));
             }
         }
     }
-    marks.extend(cleared.marks.iter().copied());
-    section.writes.extend(cleared.marks.iter().copied().map(Write::Mark));
 
     for turn in turns {
         let of_it = |observation: &Observation| observation.body.turn == turn;

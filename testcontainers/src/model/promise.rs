@@ -117,13 +117,19 @@ impl Utterance<'_> {
             }
     }
 
+    /// Whether this adds nothing to what was recalled for it; of an event, no time either.
+    fn says_back(&self, recalled: &Self) -> bool {
+        let known = |time: (i64, i64)| recalled.time().is_some_and(|other| meet(time, other));
+        self.claim.says_back(recalled.claim) && (self.claim.kind != Kind::Event || self.time().is_none_or(known))
+    }
+
     /// Two tellings of an event: by the time it had, if both name one; else they, or one and the time that the other
     /// names, lie within a day.
     fn same_time(&self, other: &Self) -> bool {
         let near = |(from, to): (i64, i64), at: i64| from - DAY_MS <= at && at <= to + DAY_MS;
         let (told, told_other) = (self.said.at_ms, other.said.at_ms);
         match (self.time(), other.time()) {
-            (Some(one), Some(other)) => one.0 < other.1 && other.0 < one.1,
+            (Some(one), Some(other)) => meet(one, other),
             (one, other) => {
                 (told - told_other).abs() <= DAY_MS
                     || one.is_some_and(|time| near(time, told_other))
@@ -312,7 +318,7 @@ impl Space {
         }
         for (at, one) in new.iter().enumerate() {
             let find = |which: &dyn Fn(&Memory<'_>) -> bool| memories.iter().position(which);
-            let echoed = find(&|memory| memory.recalled_for(one) && one.claim.says_back(memory.newest().claim));
+            let echoed = find(&|memory| memory.recalled_for(one) && one.says_back(memory.newest()));
             let same = echoed.or_else(|| find(&|memory| memory.stands() && one.joins(memory.newest())));
             let fates: Vec<(usize, Fate)> = (0..memories.len())
                 .filter(|other| Some(*other) != same && memories[*other].stands())
@@ -431,4 +437,9 @@ fn listed(mentions: &[Utterance<'_>]) -> Vec<String> {
         [0].iter().chain(different).chain(repeated).copied().take(limits::MEMORY_EVIDENCE).collect();
     chosen.sort_unstable();
     chosen.iter().map(|at| words(at).to_owned()).collect()
+}
+
+/// Whether two stretches of time share an instant.
+fn meet(one: (i64, i64), other: (i64, i64)) -> bool {
+    one.0 < other.1 && other.0 < one.1
 }

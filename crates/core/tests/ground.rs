@@ -88,8 +88,7 @@ fn a_wording_in_another_language_is_drift() {
 
 #[test]
 fn an_agents_question_counts_only_with_a_plain_yes() {
-    let ask = |answer: &str| {
-        let asked = "Do you run a bakery?";
+    let ask = |asked: &str, answer: &str| {
         let turn = TurnBody { question: Some(asked.into()), ..body(answer) };
         let whole = |text: &str| Span { start: 0, end: text.len() as u32 };
         let mut item = candidate("yes, two of them", answer, whole(answer));
@@ -97,9 +96,18 @@ fn an_agents_question_counts_only_with_a_plain_yes() {
         item.question = Some(Evidence { message: 0, span: whole(asked), quote: asked.into() });
         ground(&turn, item).map(|grounded| grounded.item().question.clone().map(|question| question.quote))
     };
-    assert_eq!(ask("yes, two of them"), Ok(Some("Do you run a bakery?".into())));
-    for answer in ["when do you deliver?", "no", "maybe yes"] {
-        assert_eq!(ask(answer).unwrap_err().reason, DropReason::NoEvidence, "{answer}");
+    let asked = "Do you run a bakery?";
+    assert_eq!(ask(asked, "yes, two of them"), Ok(Some(asked.into())));
+    for (asked, answer) in [
+        (asked, "when do you deliver?"),
+        (asked, "no"),
+        (asked, "maybe yes"),
+        (asked, "yes, a brewery actually"),
+        ("Do you have a cat or a dog?", "yes"),
+        ("您养猫还是养狗？", "是的"),
+        ("У вас кошка или собака?", "да"),
+    ] {
+        assert_eq!(ask(asked, answer).unwrap_err().reason, DropReason::NoEvidence, "{answer} to {asked}");
     }
 }
 
@@ -418,7 +426,7 @@ fn a_retraction_must_be_asked_for_in_the_customers_own_words() {
         let start = said.find(quote).unwrap_or(0) as u32;
         let evidence =
             Evidence { message: 0, span: Span { start, end: start + quote.len() as u32 }, quote: quote.into() };
-        let retraction = Retraction { how: Retracting::Request, evidence, about: about.into(), language: Language::En };
+        let retraction = Retraction { how: Retracting::Request, evidence, about: about.into(), states: Vec::new(), language: Language::En };
         ground_retraction(&body(said), retraction).is_some()
     };
     assert!(stands("Hi. Forget my car, please.", "Forget my car", "my car"));

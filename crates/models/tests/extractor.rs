@@ -47,6 +47,7 @@ fn a_guess_of_the_agent_is_a_fact_only_beside_a_plain_yes() {
     assert!(plain(Some(asked), &["How long does delivery take?"]).is_empty());
     assert!(plain(Some(asked), &["No, a cafe."]).is_empty());
     assert!(plain(Some(asked), &["Yes, but that was years ago."]).is_empty());
+    assert!(plain(Some(asked), &["Yes, a brewery actually."]).is_empty());
     assert!(plain(Some(asked), &["Tell me about delivery. Yes."]).is_empty());
     let items = plain(Some(asked), &["Yes, two of them. How long does delivery take?"]);
     assert_eq!(items.len(), 1);
@@ -66,6 +67,9 @@ fn offers_and_open_questions_are_not_confirmed() {
         "Are you looking for a hotel?",
         "Where do you live?",
         "Are you sure?",
+        "Do you use Postgres or MySQL?",
+        "Do you live in Oslo, or did you move to Bergen?",
+        "Is your budget under 5000 or over 5000?",
     ] {
         assert!(plain(Some(asked), &["Yes."]).is_empty(), "{asked}");
     }

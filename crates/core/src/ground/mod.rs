@@ -111,7 +111,7 @@ fn refusal(messages: &mut Messages<'_>, item: &mut Candidate) -> Option<DropReas
     }
     if let Some(mut question) = item.question.take() {
         let asked = messages.turn.question.as_deref().unwrap_or_default();
-        if !stand(asked, &mut question) || !confirms(message, &item.evidence) {
+        if !stand(asked, &mut question) || !confirms(message, &item.evidence, asked) {
             return Some(DropReason::NoEvidence);
         }
         item.question = Some(question);
@@ -180,9 +180,10 @@ fn opens(message: &str, evidence: &Evidence) -> bool {
     evidence.message == 0 && before.is_some_and(|before| before.trim().is_empty())
 }
 
-/// Whether the words are an immediate plain yes: they open the first message, and with a yes that nothing takes back.
-fn confirms(message: &str, evidence: &Evidence) -> bool {
-    opens(message, evidence) && text::is_plain_yes(&evidence.quote)
+/// Whether the words are an immediate plain yes: they open the first message, and with a yes that nothing takes back, to a
+/// question that a yes answers.
+fn confirms(message: &str, evidence: &Evidence, asked: &str) -> bool {
+    opens(message, evidence) && text::affirms(&evidence.quote, asked)
 }
 
 /// What speaks against a confirmation: it must say what it is said to say, at the start of the turn.

@@ -1,9 +1,9 @@
 //! Whether an answer is a plain yes, and whether it says that what was known still holds.
 
 use super::{
-    Language,
+    Language, content,
     flat::{Flat, one_of, starts_with_any},
-    is_hedged, is_question, negations, sentences,
+    is_hedged, is_question, negations, numbers, offers_alternatives, sentences,
 };
 use crate::item::Answer;
 
@@ -41,6 +41,33 @@ pub fn is_plain_yes(answer: &str) -> bool {
     is_yes(answer) && !turned && negations(answer) == 0
 }
 
+/// Whether an answer makes the agent's question the customer's own word: a plain yes to a question that leaves no choice,
+/// with no correction behind it ("yes, a brewery actually" to "You run a bakery?").
+pub fn affirms(answer: &str, question: &str) -> bool {
+    is_plain_yes(answer)
+        && !sentences(question).iter().any(|span| chooses(span.of(question)))
+        && !corrects(answer, question)
+}
+
+/// Whether the sentence is a question that a yes does not answer.
+fn chooses(sentence: Option<&str>) -> bool {
+    sentence.is_some_and(offers_alternatives)
+}
+
+/// Whether an answer puts something in the place of what was asked: it turns, and names what the question does not.
+fn corrects(answer: &str, question: &str) -> bool {
+    const TURNS: &str = "actually|rather|instead|i mean|or rather|well|точнее|вернее|вообще то|на самом деле|скорее|en realidad|más bien";
+    let flat = Flat::new(answer);
+    if !flat.has(TURNS) && !flat.holds("其实|准确地说|准确说|应该说|确切地说") {
+        return false;
+    }
+    const BESIDE: &str = "yes yeah yep sure right correct exactly true actually rather instead mean well do am \
+                          да ага верно точно точнее вернее вообще самом деле скорее sí realidad más bien 是的对没错嗯啊其实准确确切地应该说";
+    let (asked, beside) = (content(question), content(BESIDE));
+    let counts = |word: &String| !numbers(word).is_empty();
+    content(answer).iter().any(|word| !asked.contains(word) && !beside.contains(word) && !counts(word))
+}
+
 /// What an answer says of what is known already: that it still holds, or that both of two things do. Only its first
 /// sentence is read, and it must say that alone. A bare yes says so only to a question whether something holds
 /// ([`asks_whether_it_holds`]).
@@ -54,7 +81,7 @@ pub fn confirms(answer: &str, question: Option<&str>) -> Option<Answer> {
         return Some(Answer::Both);
     }
     let known = question.is_some() && says_still(&flat)
-        || question.is_some_and(asks_whether_it_holds) && is_plain_yes(first) && short(&flat);
+        || question.is_some_and(|asked| asks_whether_it_holds(asked) && affirms(first, asked)) && short(&flat);
     known.then_some(Answer::Still)
 }
 
@@ -180,6 +207,31 @@ mod tests {
             &["yes, four", "是的，四个", "Да, две"],
             &["yes, but not now", "Yes, please", "是的，但是去年卖了", "да, но уже нет", "no"],
         );
+    }
+
+    #[test]
+    fn a_yes_makes_a_question_ones_own_word_only_if_it_leaves_no_choice() {
+        for (question, answer, affirmed) in [
+            ("You run a bakery?", "yes, two of them", true),
+            ("You run a bakery?", "Yes, we do actually", true),
+            ("You run a bakery?", "yes, a brewery actually", false),
+            ("We ship in red or blue. Do you live in Oslo?", "Yes", true),
+            ("Do you have a dog or not?", "yes", true),
+            ("Do you use Postgres or MySQL?", "yes", false),
+            ("Do you live in Oslo, or did you move to Bergen?", "yes", false),
+            ("Is your budget under 5000 or over 5000?", "Yes!", false),
+            ("您开面包店吗？", "是的", true),
+            ("您还是住在上海吗？", "是的", true),
+            ("您开面包店吗？", "是的，其实是酒吧", false),
+            ("您用MySQL还是PostgreSQL？", "是的", false),
+            ("您养猫或者养狗吗？", "对", false),
+            ("У вас пекарня?", "да, две", true),
+            ("У вас пекарня?", "да, точнее пивоварня", false),
+            ("У вас кошка или собака?", "да", false),
+            ("¿Tienes un gato o un perro?", "sí", false),
+        ] {
+            assert_eq!(affirms(answer, question), affirmed, "{answer} to {question}");
+        }
     }
 
     #[test]

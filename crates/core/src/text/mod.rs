@@ -22,7 +22,7 @@ mod stops;
 mod subject;
 mod words;
 
-pub use answer::{asks_whether_it_holds, confirms, is_plain_yes, is_yes};
+pub use answer::{affirms, asks_whether_it_holds, confirms, is_plain_yes, is_yes};
 pub use dates::dates;
 pub use hedge::is_hedged;
 pub use language::Language;
@@ -34,7 +34,7 @@ pub(crate) use normal::{ideograph, inside_word};
 pub use numbers::numbers;
 pub use others::others_say;
 pub use polarity::negations;
-pub use question::is_question;
+pub use question::{is_question, offers_alternatives};
 pub use segment::{clauses, sentences};
 pub use shield::Shield;
 pub use subject::{Whose, whose};

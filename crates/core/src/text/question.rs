@@ -19,6 +19,32 @@ pub fn is_question(sentence: &str) -> bool {
     }
 }
 
+/// Whether a sentence is a question that offers a choice ("MySQL or PostgreSQL?"): a yes to it chooses none. "Or not" is no
+/// choice.
+pub fn offers_alternatives(sentence: &str) -> bool {
+    if !is_question(sentence) {
+        return false;
+    }
+    let flat = Flat::new(sentence);
+    let joined = |or: &str, idle: &[&str]| {
+        let or = format!(" {or} ");
+        flat.spaced
+            .match_indices(&or)
+            .any(|(at, _)| !idle.iter().any(|word| flat.spaced[at + or.len()..].starts_with(word)))
+    };
+    match flat.language {
+        // "还是…吗" asks whether it is still so.
+        Language::Zh => {
+            flat.holds("或") || flat.holds("还是") && !flat.holds("吗|还是不|还是没") || flat.holds("是还是|吗,还是")
+        }
+        Language::Ru => joined("или", &["нет ", "не "]) || joined("либо", &[]),
+        Language::En | Language::Other => {
+            joined("or", &["not ", "no ", "so "])
+                || flat.language == Language::Other && (joined("o", &["no "]) || joined("u", &[]))
+        }
+    }
+}
+
 /// The words without the greetings and fillers they open with.
 fn opening<'a>(spaced: &'a str, fillers: &str) -> Vec<&'a str> {
     spaced.split_whitespace().skip_while(|word| one_of(fillers, word)).collect()

@@ -34,7 +34,7 @@ pub(super) fn read(turn: &TurnBody, into: &mut Extraction) {
     let answer = text::confirms(said, question);
     // "We do both" opens like a yes, and what it answers is no statement.
     let item = question
-        .filter(|_| answer != Some(Answer::Both) && text::is_plain_yes(said))
+        .filter(|asked| answer != Some(Answer::Both) && text::affirms(said, asked))
         .and_then(|question| statement(question, &evidence, Language::of(reply)))
         .or_else(|| answer.map(|answer| confirmation(answer, evidence)));
     into.candidates.extend(item);

@@ -182,6 +182,7 @@ fn support(drafts: &mut Drafts, space: &Space, raw: &[Hit]) {
 }
 
 fn passages(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
+    let stands = |memory: u32| ask.at.comes_back(space, memory, ask.at.standing(space, memory).status, ask.history);
     let found = |(rank, hit): (usize, &Hit)| {
         let mentioned = space.mentioned[hit.document as usize];
         let against = match (ask.analysis.people.unmet(mentioned), mentioned == People::NOBODY) {
@@ -193,8 +194,13 @@ fn passages(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
         let score = weigh(share(rank, fitted::RAW_ALONE), evidence);
         Found { item: Item::Passage(hit.document), score, evidence }
     };
+    // What all the memories resting on it no longer say, their words do not say either.
+    let holds = |hit: &Hit| {
+        let mut rests = space.supported_by(&space.passages[hit.document as usize]).peekable();
+        rests.peek().is_none() || rests.any(stands)
+    };
     // Nothing but words speaks for a raw message, so one of them must be telling.
-    raw.iter().enumerate().filter(|(_, hit)| hit.telling).map(found).collect()
+    raw.iter().enumerate().filter(|(_, hit)| hit.telling && holds(hit)).map(found).collect()
 }
 
 /// Memories whose attribute the question names, the best agreement first.

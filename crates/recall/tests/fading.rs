@@ -19,7 +19,7 @@ use saidso_core::{
     scope::Scope,
     slots::SlotSchema,
 };
-use saidso_recall::{Answer, AsOf, Health, Question, Recall, Settings, Warmth, weight::Factors};
+use saidso_recall::{Answer, AsOf, Health, Question, Recall, Settings, Source, Warmth, weight::Factors};
 
 const WHERE: &str = "Where is our warehouse?";
 
@@ -84,6 +84,26 @@ fn an_attribute_is_marked_after_a_month_and_gone_after_two() {
     assert_eq!(statuses(&recall.answer(&scope, &then).unwrap()), [Status::Active]);
     let said = Question { as_of: Some(AsOf::Position(world.newest())), ..asked(WHERE) };
     assert_eq!(statuses(&recall.answer(&scope, &said).unwrap()), [Status::Active]);
+}
+
+#[test]
+fn what_faded_does_not_come_back_as_a_raw_message() {
+    let world = World::new();
+    let scope = world.scope("ann");
+    world.say(&scope, &warehouse());
+    world.say(&scope, &Said::only(2, "Good morning from the harbour."));
+    let recall = world.recall(Concepts::default());
+    let sources = |query: &str, history| {
+        let answer = recall.answer(&scope, &Question { history, ..asked(query) }).unwrap();
+        answer.memories.iter().map(|result| result.source).collect::<Vec<_>>()
+    };
+    go_to(&world, 59);
+    assert_eq!(sources("warehouse Lyon", false), [Source::Memory]);
+    go_to(&world, 60);
+    assert_eq!(sources("warehouse Lyon", false), []);
+    assert_eq!(sources("warehouse Lyon", true), [Source::Memory]);
+    // What no memory rests on does not fade.
+    assert_eq!(sources("harbour", false), [Source::Message]);
 }
 
 #[test]

@@ -248,6 +248,12 @@ impl Recall {
         Ok(self.space(scope)?.sessions(limit, self.inner.sources.clock.now_ms()))
     }
 
+    /// Marks were just written in a space. They bind at once, the change that they cause is heard of later: from here on
+    /// no method of this process shows what they cover.
+    pub fn marked(&self, scope: &Scope) {
+        self.inner.shards.slot(scope).change();
+    }
+
     /// Waits until a position is visible to every other method; `false` if it is not within `bound`.
     pub fn wait(&self, scope: &Scope, position: Position, bound: Duration) -> Result<bool, Fault> {
         match self.inner.at_least(scope, &self.inner.shards.slot(scope), position, bound) {

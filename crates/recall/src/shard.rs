@@ -202,7 +202,8 @@ impl Slot {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change(&self) {
+    /// The space moved on.
+    pub fn change(&self) {
         self.state().changes += 1;
         self.moved.notify_all();
     }

@@ -62,6 +62,20 @@ fn marked_words_are_gone_before_the_clean_up() {
 }
 
 #[test]
+fn marked_words_are_gone_as_soon_as_recall_is_told() {
+    let world = World::new();
+    let scope = world.scope("ann");
+    let secret = world.say(&scope, &Said::fact(2, "I take insulin every morning.", "medication", "insulin"));
+    let recall = world.recall(Concepts::default());
+    assert!(everything(&recall, &scope, secret.ids[0]).contains("insulin"));
+
+    // No change is published: nothing but the word of whoever marked it.
+    world.mark_silently(&scope, &secret.observations[0]);
+    recall.marked(&scope);
+    assert!(!everything(&recall, &scope, secret.ids[0]).contains("insulin"));
+}
+
+#[test]
 fn the_other_half_of_a_sentence_stays() {
     let world = World::new();
     let scope = world.scope("ann");

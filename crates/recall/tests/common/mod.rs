@@ -222,14 +222,16 @@ impl World {
     /// Marks an observation forgotten, and leaves the clean-up for later.
     pub fn mark(&self, scope: &Scope, observation: &Observation) -> Position {
         let position = self.next();
-        let marks = Marks::of(observation, day(400).ms(), &self.ids(scope));
-        let mut spaces = self.spaces.lock().unwrap();
-        let partition = spaces.get_mut(&scope.key()).unwrap();
-        partition.marks.extend(marks);
-        partition.rows.applied = Some(position);
-        drop(spaces);
+        self.mark_silently(scope, observation);
+        self.spaces.lock().unwrap().get_mut(&scope.key()).unwrap().rows.applied = Some(position);
         self.publish(scope, position);
         position
+    }
+
+    /// The marks alone: the space has not moved on, and nobody is told.
+    pub fn mark_silently(&self, scope: &Scope, observation: &Observation) {
+        let marks = Marks::of(observation, day(400).ms(), &self.ids(scope));
+        self.spaces.lock().unwrap().get_mut(&scope.key()).unwrap().marks.extend(marks);
     }
 
     pub fn end_session(&self, scope: &Scope, session: &str, at_ms: i64) {

@@ -1,6 +1,11 @@
 //! Reading JSON that somebody sent: an error names the place and what is expected there, and echoes nothing of it.
 
-use serde::de::DeserializeOwned;
+use std::{fmt, marker::PhantomData};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, MapAccess, Visitor, value::MapAccessDeserializer},
+};
 use serde_json::error::Category;
 
 use crate::problem::Problem;
@@ -10,13 +15,42 @@ pub fn unmarked(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// Parses one JSON value and nothing after it but space. A byte order mark before it is skipped.
+/// Parses one JSON object and nothing after it but space. A byte order mark before it is skipped.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let mut deserializer = serde_json::Deserializer::from_slice(unmarked(bytes));
-    let value = serde_path_to_error::deserialize(&mut deserializer)
+    let Object(value) = serde_path_to_error::deserialize(&mut deserializer)
         .map_err(|error| Problem::BadJson(reason(error.inner(), Some(error.path()))))?;
     deserializer.end().map_err(|error| Problem::BadJson(reason(&error, None)))?;
     Ok(value)
+}
+
+/// A list of objects.
+pub fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let objects = Vec::<Object<T>>::deserialize(deserializer)?;
+    Ok(objects.into_iter().map(|Object(value)| value).collect())
+}
+
+/// What is an object. A derived `Deserialize` alone takes a list of its fields' values as well.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Fields(PhantomData)).map(Self)
+    }
+}
+
+struct Fields<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
+    type Value = T;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<T, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(fields))
+    }
 }
 
 fn reason(error: &serde_json::Error, path: Option<&serde_path_to_error::Path>) -> String {
@@ -32,6 +66,9 @@ fn reason(error: &serde_json::Error, path: Option<&serde_path_to_error::Path>) -
         }
         (Category::Data, Some((what, expected))) if what.starts_with("unknown field") => {
             return format!("the JSON has an unknown field at {place}: expected {expected}");
+        }
+        (Category::Data, None) if found.starts_with("unknown field") => {
+            return format!("the JSON has an unknown field at {place}: expected none");
         }
         (Category::Data, Some((_, expected))) => format!("expected {}", plain(expected)),
         (Category::Data, None) => "not what is expected there".to_owned(),
@@ -50,8 +87,6 @@ fn plain(expected: &str) -> &str {
         "f32" | "f64" => "a number",
         "a boolean" => "true or false",
         "a sequence" => "a list",
-        "a map" => "an object",
-        expected if expected.starts_with("struct ") => "an object",
         expected => expected,
     }
 }
@@ -93,6 +128,8 @@ mod tests {
             ("7", ": expected an object"),
             (&message("7"), "in messages: expected a list"),
             (&message("[7]"), "in messages[0]: expected an object"),
+            (r#"["s","x",[]]"#, ": expected an object"),
+            (&message(r#"[["customer","x"]]"#), "in messages[0]: expected an object"),
         ] {
             assert!(said(text).ends_with(expected), "{text}: {}", said(text));
         }

@@ -5,7 +5,7 @@ use saidso_pipeline::Receipt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::problem::ErrorBody;
+use crate::{json, problem::ErrorBody};
 
 /// Who wrote a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -64,12 +64,13 @@ pub struct Turn {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone: Option<String>,
     /// The messages in order. If the customer answers a question of the agent, that question comes first.
+    #[serde(deserialize_with = "json::objects")]
     pub messages: Vec<Message>,
     /// Ids of memories that were recalled for this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub recalled: Vec<String>,
     /// Texts of attachments of the customer.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "json::objects")]
     pub attachments: Vec<Attachment>,
 }
 

@@ -7,7 +7,7 @@ use saidso_core::{
     fault::Fault,
     item::{Candidate, Drop, DropReason, Extraction, Kind},
     ports::{Embedder, Purpose},
-    slots::{Slot, SlotSchema},
+    slots::{Conflict, Slot, SlotSchema},
     text::{self, Language},
     vector::Vector,
 };
@@ -199,8 +199,9 @@ fn fill(item: &Candidate, slot: &Slot) -> Option<Candidate> {
         let text = item.text.to_lowercase();
         filled.value = slot.allowed.iter().find(|value| text.contains(&value.to_lowercase()))?.clone();
     }
-    // In a slot of many values a later value replaces the one about the same thing, so that thing becomes a qualifier.
-    if slot.multi {
+    // In a slot of many values a later value replaces the one about the same thing, so that thing becomes a qualifier;
+    // unless values add up there.
+    if slot.multi && slot.conflict == Conflict::TimeWin {
         let attribute = &item.topic_key.attribute;
         let about = match item.topic_key.many {
             true => item.value.as_str(),

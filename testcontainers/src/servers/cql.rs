@@ -91,7 +91,8 @@ fn launch(place: &Place) -> io::Result<Vec<OsString>> {
         fs::write(&settings, yaml(place.port, place.inner_port))?;
         fs::write(&logging, LOGGING)?;
     }
-    let mut arguments: Vec<OsString> = vec!["-Xmx1g".into()];
+    // Every keyspace of a test costs it some: with half of this it ended when all tests ran.
+    let mut arguments: Vec<OsString> = vec!["-Xmx2g".into()];
     arguments.extend(EXPORTS.map(|export| format!("--add-exports={export}=ALL-UNNAMED").into()));
     arguments.extend(OPENS.map(|open| format!("--add-opens={open}=ALL-UNNAMED").into()));
     arguments.push(format!("-javaagent:{}", place.jars.join("libs/jamm-0.4.0.jar").display()).into());

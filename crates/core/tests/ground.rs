@@ -105,9 +105,24 @@ fn an_agents_question_counts_only_with_a_plain_yes() {
         (asked, "yes, a brewery actually"),
         ("Do you have a cat or a dog?", "yes"),
         ("您养猫还是养狗？", "是的"),
+        ("Are you an admin?", "yes"),
         ("У вас кошка или собака?", "да"),
     ] {
         assert_eq!(ask(asked, answer).unwrap_err().reason, DropReason::NoEvidence, "{answer} to {asked}");
+    }
+}
+
+#[test]
+fn a_privilege_is_no_name() {
+    for (said, name) in [("My name is Admin", "Admin"), ("我叫管理员", "管理员"), ("Меня зовут Система", "Система")]
+    {
+        let named = |value: &str| {
+            let mut item = candidate(said, said, Span { start: 0, end: said.len() as u32 });
+            (item.topic_key.attribute, item.value) = ("name".into(), value.into());
+            ground(&body(said), item).map(|_| ()).map_err(|drop| drop.reason)
+        };
+        assert_eq!(named(name), Err(DropReason::NotCustomer), "{said}");
+        assert_eq!(named("Dana"), Ok(()), "{said}");
     }
 }
 
@@ -426,7 +441,13 @@ fn a_retraction_must_be_asked_for_in_the_customers_own_words() {
         let start = said.find(quote).unwrap_or(0) as u32;
         let evidence =
             Evidence { message: 0, span: Span { start, end: start + quote.len() as u32 }, quote: quote.into() };
-        let retraction = Retraction { how: Retracting::Request, evidence, about: about.into(), states: Vec::new(), language: Language::En };
+        let retraction = Retraction {
+            how: Retracting::Request,
+            evidence,
+            about: about.into(),
+            states: Vec::new(),
+            language: Language::En,
+        };
         ground_retraction(&body(said), retraction).is_some()
     };
     assert!(stands("Hi. Forget my car, please.", "Forget my car", "my car"));

@@ -123,7 +123,7 @@ fn refusal(messages: &mut Messages<'_>, item: &mut Candidate) -> Option<DropReas
         return Some(DropReason::Sensitive);
     }
     let read = messages.read(item.evidence.message, message);
-    if read.shield.planted().is_some() || read.shield.reaches(item.evidence.span) {
+    if read.shield.planted().is_some() || read.shield.reaches(item.evidence.span) || titled(item) {
         return Some(DropReason::NotCustomer);
     }
     if item.kind == Kind::Confirmation {
@@ -231,6 +231,11 @@ fn secret(item: &Candidate) -> bool {
     let found = item.keywords.iter().chain(&item.questions).map(String::as_str);
     let held = |text: &str| privacy::redacted(text) || !privacy::sensitive(text).is_empty();
     told.into_iter().chain(found).any(held) || !privacy::sensitive(&item.text).is_empty()
+}
+
+/// Whether a privilege is given out as a name.
+fn titled(item: &Candidate) -> bool {
+    item.topic_key.attribute.split(' ').any(|word| word == "name") && text::claims_rank(&item.value)
 }
 
 fn place(item: &Candidate) -> (u32, Span, crate::item::Kind) {

@@ -22,7 +22,7 @@ mod stops;
 mod subject;
 mod words;
 
-pub use answer::{affirms, asks_whether_it_holds, confirms, is_plain_yes, is_yes};
+pub use answer::{affirms, asks_whether_it_holds, claims_rank, confirms, is_plain_yes, is_yes};
 pub use dates::dates;
 pub use hedge::is_hedged;
 pub use language::Language;

@@ -101,8 +101,11 @@ fn take_back(
     observations.retain(|observation| !again.contains(&observation.id));
 
     // An item that rests on the words of a retraction is that retraction, read another way.
-    let apart = own.iter().filter(|observation| !rests_on_retraction(observation, turn)).cloned();
-    let others: Vec<Observation> = observations.iter().cloned().chain(apart).collect();
+    let apart = own.iter().filter(|observation| !rests_on_retraction(observation, turn));
+    // Whenever it arrives, it means what was said until then.
+    let at_ms = turn.meta.at.ms();
+    let others = observations.iter().chain(apart).filter(|observation| observation.body.at.ms() <= at_ms);
+    let others: Vec<Observation> = others.cloned().collect();
     let folded = fold::fold(&others, &space.ended, rules);
     let found = find(turn, &folded, rules);
     if found.words.is_empty() {
@@ -113,7 +116,7 @@ fn take_back(
         Some(read_back) => read_back.targets().collect(),
         None => found.memories().collect(),
     };
-    let target = Target { memories: &targets, at_ms: turn.meta.at.ms() };
+    let target = Target { memories: &targets, at_ms };
     let words = found.words.iter().filter_map(|retraction| {
         let message = *turn.meta.messages.get(retraction.evidence.message as usize)?;
         Some(Mark::Words { message: ids.mark_message(message), span: retraction.evidence.span })

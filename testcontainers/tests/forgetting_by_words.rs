@@ -5,15 +5,15 @@ use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 
 use saidso_core::{
     fault::Fault,
-    fold::Status,
+    fold::{Memory, Status},
     ids::TurnId,
-    item::{Candidate, Drop, Evidence, Extraction, Retracting, Retraction, Span},
+    item::{Candidate, Drop, Evidence, Extraction, Retracting, Retraction, Span, Stated},
     limits::FORGET_MOST,
     ports::Extractor,
     retract::{Part, ReadBack},
     seal::{self, Field, Generation, Place},
     text::Language,
-    turn::{Role, SubmittedMessage, SubmittedTurn, Turn, TurnBody},
+    turn::{Message, Role, SubmittedMessage, SubmittedTurn, Turn, TurnBody},
 };
 use saidso_models::{Builtin, ConstantEmbedder};
 use saidso_pipeline::{Forgetting, Rules};
@@ -50,13 +50,22 @@ impl Extractor for ByHand {
                 let Some((about, how)) = found else { continue };
                 let evidence = Evidence { message: index, span: sentence, quote: words.into() };
                 let about = about.trim_end_matches('.').to_owned();
-                extraction.retractions.push(Retraction { how, evidence, about, language: Language::of(words) });
+                let states = self.states(&about)?;
+                extraction.retractions.push(Retraction { how, evidence, about, states, language: Language::of(words) });
             }
         }
         if self.shifted {
             extraction.candidates = extraction.candidates.into_iter().map(|item| whole(item, turn)).collect();
         }
         Ok(extraction)
+    }
+}
+
+impl ByHand {
+    fn states(&self, about: &str) -> Result<Vec<Stated>, Fault> {
+        let messages = vec![Message { text: about.into() }];
+        let read = self.builtin.extract(&TurnBody { messages, question: None, request: false })?;
+        Ok(read.candidates.iter().map(Stated::of).collect())
     }
 }
 
@@ -219,6 +228,8 @@ on_both! {
     history_goes_with_what_stands_and_a_denial_restores_it
     a_denial_of_what_nobody_remembers_is_an_ordinary_turn
     what_nobody_reads_goes_with_its_session
+    a_request_means_what_was_said_until_then_whenever_it_arrives
+    what_is_said_of_somebody_else_is_not_the_customers
     a_replay_with_another_extractor_brings_nothing_back
     the_door_takes_words_and_tries_them_first
 }
@@ -328,6 +339,44 @@ fn a_denial_of_what_nobody_remembers_is_an_ordinary_turn(site: &dyn Site) {
     assert_eq!(texts(&stand, "ann").len(), 2, "{:?}", texts(&stand, "ann"));
     assert!(door(&stand).pending(&stand.scope("ann")).expect("it reads").is_empty());
     assert!(shows(&opened(&stand, "ann"), "bees"));
+}
+
+fn a_request_means_what_was_said_until_then_whenever_it_arrives(site: &dyn Site) {
+    let stand = open(site);
+    let story = [(1, "I have a dog."), (2, "I live in Oslo."), (5, "Forget that I have a dog."), (9, "I have a dog.")];
+    let orders: [(&str, [usize; 4]); 4] =
+        [("ann", [0, 1, 2, 3]), ("bob", [0, 1, 3, 2]), ("cat", [3, 0, 2, 1]), ("dan", [1, 3, 0, 2])];
+    let kept = orders.map(|(space, order)| {
+        for (day, text) in order.map(|index| story[index]) {
+            say(&stand, space, day, &[text]);
+        }
+        let mentions =
+            |memory: &Memory| memory.evidence.iter().map(|mention| mention.quote.clone()).collect::<Vec<_>>();
+        let memories = stand.folded(space).memories;
+        memories.iter().map(|memory| (memory.first.ms(), memory.last.ms(), mentions(memory))).collect::<Vec<_>>()
+    });
+    assert_eq!(kept[0].len(), 2, "{kept:?}");
+    assert!(kept.iter().all(|other| *other == kept[0]), "{kept:?}");
+}
+
+fn what_is_said_of_somebody_else_is_not_the_customers(site: &dyn Site) {
+    let stand = open(site);
+    for (space, own, forget, goes) in [
+        ("ann", "I live in Oslo.", "Forget that my wife lives in Oslo.", false),
+        ("bob", "My wife lives in Oslo.", "Forget that I live in Oslo.", false),
+        ("cat", "I don't eat meat.", "Forget that I eat meat.", false),
+        ("dan", "I moved to Rome.", "Forget that I live in Rome.", true),
+    ] {
+        say(&stand, space, 0, &[own, forget]);
+        assert_eq!(stand.export(space).is_empty(), goes, "{own} {forget}");
+        read(&stand, space);
+    }
+    say(&stand, "eve", 0, &["I live in Oslo."]);
+    let request = |text: &str| door(&stand).would(&stand.token(), said("eve", &on(9), text)).expect("it is tried");
+    for text in ["that my wife lives in Oslo", "he lives in Oslo", "my wife's home in Oslo"] {
+        assert!(request(text).gone.is_empty(), "{text}");
+    }
+    assert_eq!(gone(&request("that I live in Oslo")), [(Part::Asked, "I live in Oslo")]);
 }
 
 fn what_nobody_reads_goes_with_its_session(site: &dyn Site) {

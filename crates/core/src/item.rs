@@ -245,6 +245,33 @@ pub struct Retraction {
     pub evidence: Evidence,
     /// The part of those words that names what is to go ("I take insulin", "my car"); not empty, and within the quote.
     pub about: String,
+    /// What that part says, as far as the extractor reads it; empty if it states nothing ("my car").
+    pub states: Vec<Stated>,
     /// The language of the quote.
     pub language: Language,
+}
+
+/// A statement without the words it rests on: what it says, to the key and value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stated {
+    /// What it is about.
+    pub topic_key: TopicKey,
+    /// The normalised value. With `negated`, what is denied.
+    pub value: String,
+    /// The value is said not to hold.
+    pub negated: bool,
+    /// What lets several values stand side by side.
+    pub qualifier: Option<String>,
+}
+
+impl Stated {
+    /// What a candidate states.
+    pub fn of(item: &Candidate) -> Self {
+        Self {
+            topic_key: item.topic_key.clone(),
+            value: item.value.clone(),
+            negated: item.negated,
+            qualifier: item.qualifier.clone(),
+        }
+    }
 }

@@ -9,7 +9,7 @@ use saidso_core::{
     calibration::{ByLanguage, Calibration},
     fold::{Folded, Memory, Rules, fold},
     ground::ground,
-    item::{Candidate, Evidence, Kind, Retracting, Retraction, Span},
+    item::{Candidate, Evidence, Extraction, Kind, Retracting, Retraction, Span, Stated},
     limits::FORGET_MOST,
     observation::Observation,
     retract::{Around, Meant, Thing, cut, means_everything, meant, requested},
@@ -42,7 +42,7 @@ fn space(said: &[Said]) -> Folded {
 fn retraction(how: Retracting, about: &str) -> Retraction {
     let span = Span { start: 0, end: about.len() as u32 };
     let evidence = Evidence { message: 0, span, quote: about.into() };
-    Retraction { how, evidence, about: about.into(), language: Language::of(about) }
+    Retraction { how, evidence, about: about.into(), states: Vec::new(), language: Language::of(about) }
 }
 
 fn asked(folded: &Folded, about: &str) -> Meant {
@@ -98,6 +98,72 @@ fn a_request_takes_what_it_names_and_nothing_beside_it() {
         let (mut texts, left) = taken(&folded, asked(&folded, about));
         texts.sort();
         assert_eq!((texts, left), (gone.into_iter().map(String::from).collect(), 0), "{about}");
+    }
+}
+
+#[test]
+fn words_of_somebody_else_take_nothing_of_the_customers() {
+    let folded = space(&[
+        Said::fact(1, "I live in Oslo", "home city", "oslo"),
+        Said::fact(2, "I have a wife and a dog", "family", "wife").many(),
+        Said::fact(3, "Я работаю в Сименс", "employer", "сименс"),
+        Said::fact(4, "我对花生过敏", "allergy", "花生").many(),
+    ]);
+    for about in [
+        "my wife lives in Oslo",
+        "that he lives in Oslo",
+        "the doctor lives in Oslo",
+        "моя сестра работает в Сименс",
+        "он работает в Сименс",
+        "我妻子对花生过敏",
+    ] {
+        assert!(taken(&folded, asked(&folded, about)).0.is_empty(), "{about}");
+        assert!(denied(&folded, about, Around::default()).is_empty(), "{about}");
+    }
+    assert_eq!(taken(&folded, asked(&folded, "my wife")).0, ["I have a wife and a dog"]);
+}
+
+#[test]
+fn what_a_request_states_is_taken_to_the_key_and_keeps_what_is_said_otherwise() {
+    let folded = space(&[
+        Said::fact(1, "I moved to Rome", "home city", "rome"),
+        Said::fact(2, "I don't eat meat", "eats", "meat").many().negated(),
+        Said::fact(3, "I take insulin", "medicine", "insulin").many(),
+        Said::fact(4, "My sister has a boat", "boat", "yes").many(),
+    ]);
+    let stated = |subject: &str, said: Said| {
+        let mut stated = Stated::of(&said.observation().body.item);
+        stated.topic_key.subject = subject.into();
+        stated
+    };
+    let rome = |day| Said::fact(day, "I live in Rome", "home city", "rome");
+    let meat = Said::fact(9, "I eat meat", "eats", "meat").many();
+    let insulin = |text| Said::fact(9, text, "medicine", "insulin").many();
+    for (about, states, gone) in [
+        ("I live in Rome", stated("customer", rome(9)), vec!["I moved to Rome"]),
+        ("my wife lives in Rome", stated("wife", rome(9)), vec![]),
+        ("I don't live in Rome", stated("customer", rome(9).negated()), vec![]),
+        ("I live in Rome", Stated { qualifier: Some("summer".into()), ..stated("customer", rome(9)) }, vec![]),
+        ("I eat meat", stated("customer", meat), vec![]),
+        ("my dog takes insulin", stated("dog", insulin("it takes insulin")), vec![]),
+        // Another key of the same, in the same words.
+        (
+            "I take insulin",
+            stated("customer", Said::fact(9, "I take insulin", "does", "take").many()),
+            vec!["I take insulin"],
+        ),
+        // One thing is stated, the other named.
+        (
+            "I take insulin, and my sister's boat",
+            stated("customer", insulin("I take insulin")),
+            vec!["I take insulin", "My sister has a boat"],
+        ),
+    ] {
+        let request = Retraction { states: vec![states], ..retraction(Retracting::Request, about) };
+        let found = meant(&request, &equal(), Around::default(), &folded, &EQUAL, FORGET_MOST);
+        let (mut texts, _) = taken(&folded, found);
+        texts.sort();
+        assert_eq!(texts, gone, "{about}");
     }
 }
 
@@ -243,7 +309,11 @@ fn the_forget_door_asks_once_a_message_whatever_the_extractor_made_of_it() {
         },
         ..retraction(Retracting::Request, "x")
     };
-    let asked = requested(&body, &[found]);
+    let car = Said::fact(1, "my car", "car", "yes").observation().body.item;
+    let car = Candidate { evidence: Evidence { message: 2, ..car.evidence.clone() }, ..car };
+    let read = Extraction { candidates: vec![car.clone()], retractions: vec![found], ..Extraction::default() };
+    let asked = requested(&body, &read);
+    assert_eq!((&asked[0].states, &asked[1].states), (&vec![], &vec![Stated::of(&car)]));
     let about: Vec<(u32, &str)> = asked.iter().map(|one| (one.evidence.message, one.about.as_str())).collect();
     assert_eq!(about, [(0, "I take insulin"), (2, "my car")]);
     assert!(asked.iter().all(|one| one.evidence.span.of(&body.messages[one.evidence.message as usize].text)

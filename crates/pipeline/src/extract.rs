@@ -42,7 +42,7 @@ impl Stage for Extract {
 pub(crate) fn extract(rules: &Rules, tenant: TenantId, body: &TurnBody) -> Result<Extraction, Fault> {
     let extraction = rules.extractor(tenant).extract(body)?;
     Ok(match body.request {
-        true => Extraction { retractions: retract::requested(body, &extraction.retractions), ..Extraction::default() },
+        true => Extraction { retractions: retract::requested(body, &extraction), ..Extraction::default() },
         false => extraction,
     })
 }

@@ -11,14 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use everything::means_everything;
 pub use read_back::{Gone, Part, ReadBack};
-use words::Named;
+use words::{Named, Says};
 
 use crate::{
     calibration::Calibration,
     fold::{Folded, Memory},
     ground,
     ids::MemoryId,
-    item::{Candidate, Evidence, Retracting, Retraction, Span},
+    item::{Candidate, Evidence, Extraction, Kind, Retracting, Retraction, Span, Stated},
     stages::Embedded,
     text::{self, Language},
     turn::{Message, TurnBody},
@@ -60,8 +60,9 @@ pub enum Meant {
 /// Finds what a retraction means among a space's memories, at most `most` of them. `vector` is that of
 /// [`Retraction::about`].
 ///
-/// A request takes what it names (all of its content words are the memory's) or says over again (its words are nearly
-/// the memory's). A denial takes only what stands: what the turn denies to the letter or says was never said, or what was
+/// A request takes what it names (all of its content words are the memory's), says over again (its words are nearly
+/// the memory's), or states to the key and value, whatever the words ("I live in Rome": "I moved to Rome"). What states
+/// something of one takes nothing that is said of another, nor its opposite. A denial takes only what stands: what the turn denies to the letter or says was never said, or what was
 /// recalled for the turn and is named; if it names nothing ("I never said that"), the one memory that was recalled.
 pub fn meant(
     retraction: &Retraction,
@@ -87,6 +88,7 @@ fn asked<'a>(
     calibration: &Calibration,
 ) -> Vec<&'a Memory> {
     let (named, fixed) = (Named::all(&retraction.about), vector.fixed());
+    let says = Says(&retraction.states);
     let related = calibration.related.get(retraction.language);
     let same = calibration.duplicate.get(retraction.language);
     let near = |memory: &Memory| {
@@ -95,7 +97,12 @@ fn asked<'a>(
             about.names(memory) && cosine.is_none_or(|cosine| cosine >= related)
                 || about.says_over(memory) && cosine.is_some_and(|cosine| cosine >= same)
         };
-        let share = named.iter().filter(meant).map(|about| about.share(memory)).max()?;
+        let words = || named.iter().filter(meant).map(|about| about.share(memory)).max();
+        let share = match says.states(memory) {
+            true => named.iter().map(|about| about.share(memory)).max(),
+            false if says.may_mean(memory) => words(),
+            false => None,
+        }?;
         Some((cosine, share, memory.last.ms()))
     };
     let mut found: Vec<_> = folded.memories.iter().filter_map(|memory| Some((near(memory)?, memory))).collect();
@@ -167,22 +174,27 @@ fn things(found: &[&Memory], folded: &Folded, how: Retracting, most: usize) -> M
 }
 
 /// What a turn takes back that came by the forget door: one request for each of its messages, whatever the extractor made
-/// of them, except where the words of the request proper end and its object begins.
-pub fn requested(body: &TurnBody, found: &[Retraction]) -> Vec<Retraction> {
+/// of them, except where the words of the request proper end and its object begins, and what that states.
+pub fn requested(body: &TurnBody, read: &Extraction) -> Vec<Retraction> {
     let request = |(index, message): (usize, &Message)| {
         let text = &message.text;
         let quote = text.trim();
         let start = (text.len() - text.trim_start().len()) as u32;
         let span = Span { start, end: start + quote.len() as u32 };
         let evidence = Evidence { message: index as u32, span, quote: quote.to_owned() };
-        let object = found.iter().find(|found| {
+        let object = read.retractions.iter().find(|found| {
             found.how == Retracting::Request
                 && found.evidence.message == evidence.message
                 && text::find_quote(quote, &found.about).is_some()
         });
         let about = object.map_or(quote, |found| found.about.trim()).to_owned();
+        let said = |item: &&Candidate| item.evidence.message == evidence.message && item.kind != Kind::Confirmation;
+        let states = match object {
+            Some(found) => found.states.clone(),
+            None => read.candidates.iter().filter(said).map(Stated::of).collect(),
+        };
         let language = Language::of(quote);
-        (!quote.is_empty()).then_some(Retraction { how: Retracting::Request, evidence, about, language })
+        (!quote.is_empty()).then_some(Retraction { how: Retracting::Request, evidence, about, states, language })
     };
     body.messages.iter().enumerate().filter_map(request).collect()
 }

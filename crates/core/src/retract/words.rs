@@ -1,8 +1,12 @@
-//! Whether the words of a retraction are those of a memory.
+//! Whether the words of a retraction are those of a memory, or what they state is.
 
 use std::collections::BTreeSet;
 
-use crate::{fold::Memory, item::Span, text};
+use crate::{
+    fold::Memory,
+    item::{Span, Stated},
+    text::{self, Whose},
+};
 
 /// The subject of what a customer says of themselves.
 const CUSTOMER: &str = "customer";
@@ -17,6 +21,9 @@ pub(super) struct Named {
     content: BTreeSet<String>,
     numbers: BTreeSet<String>,
     names: BTreeSet<String>,
+    whose: Whose,
+    /// Somebody else is meant by a word that names nobody ("he").
+    pronoun: bool,
 }
 
 impl Named {
@@ -32,7 +39,10 @@ impl Named {
     pub fn of(about: &str) -> Self {
         let mut content = text::content(about);
         content.retain(|word| !super::everything::is_all(word));
-        Self { content, numbers: text::numbers(about), names: text::names(about) }
+        let whose = text::whose(about);
+        let other = |word: &text::Word| word.stop && text::whose(&word.text) == Whose::Others;
+        let pronoun = whose == Whose::Others && text::words(about).iter().any(other);
+        Self { content, numbers: text::numbers(about), names: text::names(about), whose, pronoun }
     }
 
     /// It only points ("that", "это").
@@ -46,16 +56,21 @@ impl Named {
         both * 100 / self.content.union(&text::content(&memory.text)).count().max(1)
     }
 
-    /// Every content word is the memory's, and somebody else is meant only if named.
+    /// Every content word is the memory's, and somebody else is meant only if named; a word for them is the memory's too,
+    /// unless it names nobody.
     pub fn names(&self, memory: &Memory) -> bool {
         let all = all(memory);
         let found = |word: &String| {
             all.contains(word) || all.iter().any(|other| text::kin(word, other) || counted(word, other))
         };
-        !self.is_empty() && self.content.iter().all(found) && self.of_the_same(memory)
+        !self.is_empty()
+            && self.content.iter().all(found)
+            && self.of_the_same(memory)
+            && !(self.pronoun && memory.topic_key.subject == CUSTOMER)
     }
 
-    /// The words are nearly those of the memory, names and numbers exactly.
+    /// The words are nearly those of the memory, names and numbers exactly. The word that differs is not the one of whom
+    /// it is said.
     pub fn says_over(&self, memory: &Memory) -> bool {
         let said = text::content(&memory.text);
         let both = self.content.intersection(&said).count();
@@ -66,6 +81,7 @@ impl Named {
             && self.names.iter().all(|name| text::find_quote(&memory.text, name).is_some())
             && denies(&self.content) == denies(&said)
             && self.of_the_same(memory)
+            && !(matches!(self.whose, Whose::Theirs | Whose::Others) && memory.topic_key.subject == CUSTOMER)
     }
 
     /// The opposite of the memory, word for word.
@@ -80,6 +96,36 @@ impl Named {
     fn of_the_same(&self, memory: &Memory) -> bool {
         let subject = &memory.topic_key.subject;
         subject == CUSTOMER || !text::content(subject).is_disjoint(&self.content)
+    }
+}
+
+/// What a retraction states.
+pub(super) struct Says<'a>(pub &'a [Stated]);
+
+impl Says<'_> {
+    /// The memory says the same, to the key and value.
+    pub fn states(&self, memory: &Memory) -> bool {
+        let same = |a: &str, b: &str| {
+            let (a, b) = (text::same_key(a), text::same_key(b));
+            a == b || text::kin(&a, &b)
+        };
+        self.of(memory).any(|stated| {
+            stated.negated == memory.negated
+                && same(&stated.topic_key.attribute, &memory.topic_key.attribute)
+                && same(&stated.value, &memory.value)
+                && (stated.qualifier.is_none() || stated.qualifier == memory.qualifier)
+        })
+    }
+
+    /// Nothing is stated that keeps the words from meaning the memory: they state something of the same and do not deny
+    /// it; or they name somebody of whom they state nothing.
+    pub fn may_mean(&self, memory: &Memory) -> bool {
+        let other = memory.topic_key.subject != CUSTOMER && self.of(memory).next().is_none();
+        self.0.is_empty() || other || self.of(memory).any(|stated| stated.negated == memory.negated)
+    }
+
+    fn of(&self, memory: &Memory) -> impl Iterator<Item = &Stated> {
+        self.0.iter().filter(|stated| stated.topic_key.subject == memory.topic_key.subject)
     }
 }
 

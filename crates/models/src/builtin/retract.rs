@@ -5,12 +5,15 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use regex_lite::{Captures, Regex};
 use saidso_core::{
-    item::{Evidence, Retracting, Retraction, Span},
+    item::{Evidence, Retracting, Retraction, Span, Stated, TopicKey},
     limits,
     text::{self, Language, Normalised},
 };
 
-use super::stated;
+use super::{
+    rules::{Finding, Sentence},
+    rules_of, sensitive, stated,
+};
 
 /// What a pattern tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -265,7 +268,28 @@ fn whole(said: &Said<'_>, patterns: &Patterns, near: (bool, bool), span: Span) -
         return None;
     }
     let evidence = Evidence { message: said.index, span, quote: quote.to_owned() };
-    Some(Retraction { how, evidence, about: about.to_owned(), language: said.language })
+    Some(Retraction {
+        how,
+        evidence,
+        about: about.to_owned(),
+        states: states(about, said.language),
+        language: said.language,
+    })
+}
+
+/// What the words say that name what is to go.
+fn states(about: &str, language: Language) -> Vec<Stated> {
+    let Some(rules) = rules_of(language) else { return Vec::new() };
+    let read = sensitive::readable(about);
+    let span = Span { start: 0, end: read.len() as u32 };
+    let findings = rules.read(&Sentence { message: &read, span, before: &[] }).findings;
+    let stated = |finding: Finding| Stated {
+        topic_key: TopicKey { subject: finding.subject, attribute: finding.attribute, many: finding.many },
+        value: finding.value,
+        negated: finding.negated,
+        qualifier: finding.qualifier,
+    };
+    findings.into_iter().filter_map(sensitive::cut).map(stated).collect()
 }
 
 impl Patterns {

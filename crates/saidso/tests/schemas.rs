@@ -69,9 +69,12 @@ fn every_route_is_described() {
             "get /v1/spaces/{space}/health",
             "get /v1/spaces/{space}/memories",
             "get /v1/spaces/{space}/memories/{id}",
+            "get /v1/spaces/{space}/read-backs",
             "get /v1/spaces/{space}/sessions",
             "post /v1/dead-letters/redrive",
             "post /v1/recall",
+            "post /v1/spaces/{space}/forget",
+            "post /v1/spaces/{space}/read-backs/{id}",
             "post /v1/spaces/{space}/sessions/{session}/end",
             "post /v1/turns",
         ]

@@ -69,6 +69,7 @@ fn a_token_speaks_for_its_tenant_alone() {
     for (method, path) in ROUTES {
         let body = (method == "POST").then(|| match path {
             "/v1/turns" => said("ann", AT, "I live in Oslo.").to_string(),
+            "/v1/spaces/ann/sessions/today/end" => "{}".to_owned(),
             _ => json!({"space": "ann", "query": "Oslo"}).to_string(),
         });
         if path != "/v1/recall" {

@@ -111,6 +111,8 @@ fn a_deleted_memory_is_gone_and_stays_gone() {
 
     let deleted = server.ask("DELETE", &path, None);
     assert_eq!(deleted.status, 202, "{}", deleted.text);
+    // At once, before the position is visible.
+    assert_eq!(server.ask("GET", &path, None).status, 404);
     server.wait("ann", deleted.body["position"].as_str().unwrap());
     assert_eq!(server.ask("GET", &path, None).status, 404);
     assert_eq!(server.ask("DELETE", &path, None).status, 404);
@@ -167,6 +169,7 @@ fn what_words_mean_is_forgotten_and_read_back_once() {
         (json!({"ids": []}), "too_many_ids"),
         (json!({"ids": ["a", "b", "c", "d"]}), "too_many_ids"),
         (json!({"text": " "}), "text"),
+        (json!({"text": "\u{0}\u{200b}"}), "text"),
         (json!({"text": "x".repeat(1_001)}), "text"),
         (json!({"text": "x", "zone": "Nowhere/City"}), "zone"),
         (json!({"text": "x", "session": ""}), "name"),
@@ -257,6 +260,7 @@ fn a_session_ends() {
     let answer = server.ask("POST", "/v1/spaces/ann/sessions/today/end", None);
     assert_eq!(answer.status, 202, "{}", answer.text);
     assert!(answer.body["position"].is_string());
+    assert_eq!(server.ask("POST", "/v1/spaces/ann/sessions/today/end", Some(&json!({}))).status, 202);
     let long = "x".repeat(257);
     let answer = server.ask("POST", &format!("/v1/spaces/ann/sessions/{long}/end"), None);
     assert_eq!((answer.status, &answer.body["error"]["code"]), (422, &json!("name")));
@@ -286,6 +290,9 @@ fn bad_input_is_named_and_not_echoed() {
     let cases = [
         ("/v1/turns", "not json SECRET".to_owned(), 400, "bad_json"),
         ("/v1/turns", String::new(), 400, "bad_json"),
+        ("/v1/turns", turn(AT, r#""messages":[["customer","SECRET"]]"#), 400, "bad_json"),
+        ("/v1/recall", r#"[null,"ann","SECRET"]"#.into(), 400, "bad_json"),
+        ("/v1/spaces/ann/forget", r#"["SECRET"]"#.into(), 400, "bad_json"),
         ("/v1/turns", turn(AT, &text("SECRET")) + "SECRET", 400, "bad_json"),
         ("/v1/turns", turn(AT, r#""SECRET":1"#), 400, "bad_json"),
         ("/v1/turns", turn(AT, &text(r"SECRET \ud800")), 400, "bad_json"),
@@ -309,6 +316,9 @@ fn bad_input_is_named_and_not_echoed() {
         ("/v1/recall", r#"{"space":"ann","query":"a","as_of":"2026-01-01"}"#.into(), 422, "as_of"),
         ("/v1/recall", r#"{"space":"ann","query":"a","as_of_position":"2026-01-01T"}"#.into(), 422, "as_of_position"),
         ("/v1/recall", r#"{"space":"","query":"a"}"#.into(), 422, "space_name"),
+        ("/v1/recall", r#"{"space":"ann","query":"a","session":""}"#.into(), 422, "name"),
+        ("/v1/spaces/ann/sessions/today/end", r#"{"SECRET":1}"#.into(), 400, "bad_json"),
+        ("/v1/spaces/ann/sessions/today/end", "[]".into(), 400, "bad_json"),
         ("/v1/recall", r#"{"tenant":"SECRET","space":"a","query":"a"}"#.into(), 403, "other_tenant"),
     ];
     let bearer = format!("Bearer {}", server.token);

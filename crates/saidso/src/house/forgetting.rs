@@ -4,7 +4,9 @@ use saidso_core::{
     access::Token,
     ids::{MemoryId, TurnId},
     limits,
+    position::Position,
     scope::Scope,
+    text::Normalised,
     time::Moment,
     turn::{Refusal, Role, SubmittedMessage, SubmittedTurn},
 };
@@ -46,6 +48,10 @@ impl House {
 
     /// The turn that says what is to go.
     fn request(&self, space: &str, text: &str, ask: &Forget) -> Result<SubmittedTurn, Problem> {
+        // Control characters and marks without ink are nothing said.
+        if Normalised::new(text).text().trim().is_empty() {
+            return Err(Refusal::Request.into());
+        }
         let at = Moment::at(self.ports.clock.now_ms(), ask.zone.as_deref()).map_err(Refusal::from)?;
         let message = SubmittedMessage { role: Role::Customer, text: text.to_owned(), id: None };
         Ok(SubmittedTurn {
@@ -89,10 +95,20 @@ impl House {
         let mut position = None;
         for id in parsed {
             // One that shared its memory with an earlier one of them is gone by now.
-            position = self.noting(self.intake.forget(scope, id))?.or(position);
+            position = self.forget_memory(scope, id)?.or(position);
         }
         let position = position.ok_or(Problem::NoSuchMemory)?;
         Ok(Forgotten { position: Some(position.to_string()), ..Forgotten::default() })
+    }
+
+    /// Has a memory forgotten. Whoever has the answer does not find it any more.
+    pub(super) fn forget_memory(&self, scope: &Scope, id: MemoryId) -> Result<Option<Position>, Problem> {
+        let forgotten = self.intake.forget(scope, id);
+        // Even if that failed: its marks may stand by then.
+        if let Some(recall) = &self.recall {
+            recall.marked(scope);
+        }
+        self.noting(forgotten)
     }
 
     /// What requests took and nobody has read.

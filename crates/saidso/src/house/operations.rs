@@ -79,6 +79,7 @@ impl House {
             (Some(_), Some(_)) => return Err(Problem::AsOf),
         };
         let Recall { query, session, limit, history, .. } = ask;
+        session.as_deref().map(|session| named(session, "session")).transpose()?;
         let question = Question { query, session, limit, min_position, history, as_of };
         self.noting(self.recall_here()?.answer(&scope, &question).map(Recollection::from))
     }
@@ -106,8 +107,7 @@ impl House {
     /// Forgets a memory.
     pub fn forget(&self, scope: &Scope, id: &str) -> Result<Accepted, Problem> {
         let id = id.parse().map_err(|_| Problem::NoSuchMemory)?;
-        let position = self.noting(self.intake.forget(scope, id))?;
-        let position = position.ok_or(Problem::NoSuchMemory)?;
+        let position = self.forget_memory(scope, id)?.ok_or(Problem::NoSuchMemory)?;
         Ok(Accepted { position: position.to_string() })
     }
 
@@ -133,10 +133,16 @@ impl House {
 
     /// Ends a session.
     pub fn end_session(&self, scope: &Scope, session: &str) -> Result<Accepted, Problem> {
-        if session.is_empty() || session.len() > limits::NAME_BYTES {
-            return Err(Refusal::Name("session").into());
-        }
+        named(session, "session")?;
         let position = self.noting(self.intake.end_session(scope, session))?;
         Ok(Accepted { position: position.to_string() })
+    }
+}
+
+/// Whether a name is one that a turn may have, too.
+fn named(name: &str, what: &'static str) -> Result<(), Problem> {
+    match name.len() {
+        1..=limits::NAME_BYTES => Ok(()),
+        _ => Err(Refusal::Name(what).into()),
     }
 }

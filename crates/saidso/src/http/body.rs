@@ -12,7 +12,7 @@ use axum::{
 };
 use serde::de::DeserializeOwned;
 
-use super::App;
+use super::{App, parameters::Nothing};
 use crate::{json, problem::Problem};
 
 /// How long a body may take to arrive.
@@ -56,6 +56,14 @@ impl Sent {
             Format::Json => json::parse(&self.bytes),
             Format::JsonLines | Format::Other => Err(Problem::ContentType("application/json")),
         }
+    }
+
+    /// No body, or an object without fields: the address says it all.
+    pub fn nothing(self) -> Result<(), Problem> {
+        if self.bytes.is_empty() {
+            return Ok(());
+        }
+        self.json::<Nothing>().map(drop)
     }
 }
 

@@ -7,8 +7,9 @@ use axum::{Json, extract::State, http::StatusCode};
 use super::{
     App,
     app::Lane,
+    body::Sent,
     caller::Caller,
-    openapi::Refusals,
+    openapi::{BodyRefusals, Refusals},
     parameters::{InPath, InQuery, Listed, Named},
 };
 use crate::{
@@ -143,7 +144,7 @@ pub async fn drops(
     ),
     responses(
         (status = 202, body = Accepted, description = "The end is on the log"),
-        Refusals,
+        BodyRefusals,
     ),
     security(("bearer" = []))
 )]
@@ -152,9 +153,11 @@ pub async fn end_session(
     Caller(token): Caller,
     InPath((space, session)): InPath<(String, String)>,
     InQuery(named): InQuery<Named>,
+    sent: Sent,
 ) -> Result<(StatusCode, Json<Accepted>), Problem> {
     let call = move |house: &crate::house::House| {
         let scope = house.scope(&token, named.tenant.as_deref(), &space)?;
+        sent.nothing()?;
         house.end_session(&scope, &session)
     };
     let accepted = app.call(Lane::Work, call).await?;

@@ -18,6 +18,7 @@ use saidso_core::{
     turn::TurnBody,
 };
 
+mod about;
 mod confirm;
 mod driver;
 mod en;

@@ -11,6 +11,7 @@ use saidso_core::{
 };
 
 use super::{
+    about,
     rules::{Finding, Sentence},
     rules_of, sensitive, stated,
 };
@@ -166,7 +167,9 @@ fn near(sentence: &str, language: Language) -> (bool, bool) {
         "borr",
         "elimin",
     ];
-    const KNOWN: [&str; 34] = [
+    const KNOWN: [&str; 36] = [
+        "thing",
+        "stuff",
         "memor",
         "record",
         "note",
@@ -221,14 +224,20 @@ fn longest(said: &Said<'_>, patterns: &Patterns, near: (bool, bool), clauses: &[
     let goes_on = |clause: &Span| continues(clause.of(said.message).unwrap_or_default(), said.language);
     let run = 1 + clauses[1..].iter().take_while(|clause| goes_on(clause)).count();
     // A rejection is a clause before what it rejects, and in Chinese what is to go may be one before its verb.
-    let ahead =
-        said.language == Language::Zh || rejects(clauses[0].of(said.message).unwrap_or_default(), said.language);
+    let clause = |at: usize| clauses.get(at).and_then(|clause| clause.of(said.message)).unwrap_or_default();
+    let ahead = said.language == Language::Zh || rejects(clause(0), said.language) || takes_up(clause(1));
     let most = if ahead { run.max(2).min(clauses.len()) } else { run };
     (1..=most).rev().find_map(|taken| {
         let span = Span { start: clauses[0].start, end: clauses[taken - 1].end };
         let retraction = whole(said, patterns, near, stated::bare(said.message, span, &[]))?;
         Some((retraction, taken))
     })
+}
+
+/// Whether a clause asks to forget what the one before it said: "… please forget I said that".
+fn takes_up(clause: &str) -> bool {
+    let clause = clause.to_lowercase();
+    clause.contains("forg") && ["said", "mention", "told", "wrote", "shared"].iter().any(|word| clause.contains(word))
 }
 
 /// Whether a clause goes on with what is to be forgotten: "…, and that I smoke", "… and my phone number".
@@ -263,7 +272,7 @@ fn whole(said: &Said<'_>, patterns: &Patterns, near: (bool, bool), span: Span) -
     let normal = Normalised::new(quote);
     let text = normal.text();
     let (how, about) = patterns.read(text, near, said.rejected)?;
-    let about = normal.original(about).of(quote)?.trim();
+    let about = normal.original(about::essence(text, about)).of(quote)?.trim();
     if about.is_empty() || how == Retracting::Denial && text::is_question(quote) {
         return None;
     }
@@ -307,13 +316,13 @@ impl Patterns {
             return None;
         }
         let mut denials = self.of(Says::Denial).filter_map(|pattern| pattern.captures(text));
-        if let Some(found) = denials.find(|found| !idle(group(found, "about"))) {
+        if let Some(found) = denials.find(|found| !about::idle(group(found, "about"))) {
             return named(&found).map(|about| (Retracting::Denial, about));
         }
         let rest = self.rejecting(text).or(rejected.then_some(text))?;
         let from = (text.len() - rest.len()) as u32;
         let mut denied = self.of(Says::Denied).filter_map(|pattern| pattern.captures(rest));
-        let found = denied.find(|found| !idle(group(found, "about")))?;
+        let found = denied.find(|found| !about::idle(group(found, "about")))?;
         let about = named(&found)?;
         Some((Retracting::Denial, Span { start: from + about.start, end: from + about.end }))
     }
@@ -332,136 +341,9 @@ fn group<'a>(found: &Captures<'a>, name: &str) -> &'a str {
 fn named(found: &Captures<'_>) -> Option<Span> {
     const SELF: [&str; 12] =
         ["me", "us", "myself", "me and my life", "мне", "меня", "нас", "我", "我们", "我的", "mí", "nosotros"];
-    let about = found.name("about")?;
+    const ELSEWHERE: [&str; 7] = ["этом", "это", "нем", "ней", "них", "том", "то"];
+    let about = found.name("about").filter(|about| !ELSEWHERE.contains(&about.as_str()))?;
     let all = found.name("all").filter(|_| SELF.contains(&about.as_str().trim()));
     let named = all.unwrap_or(about);
     Some(Span { start: named.start() as u32, end: named.end() as u32 })
-}
-
-/// A denied part that takes nothing back: turns of phrase, what is no more so, what the customer does not want now.
-fn idle(about: &str) -> bool {
-    const TURNS: [&str; 22] = [
-        "problem",
-        "fault",
-        "cup of tea",
-        "thing",
-        "style",
-        "type",
-        "idea",
-        "business",
-        "concern",
-        "point",
-        "intention",
-        "favorite",
-        "favourite",
-        "taste",
-        "проблем",
-        "вина",
-        "дело",
-        "забот",
-        "问题",
-        "错",
-        "意思",
-        "责任",
-    ];
-    const NO_MORE: [&str; 19] = [
-        "anymore",
-        "any more",
-        "any longer",
-        "yet",
-        "today",
-        "now",
-        "this time",
-        "at the moment",
-        "больше",
-        "уже",
-        "пока",
-        "сейчас",
-        "сегодня",
-        "еще",
-        "现在",
-        "今天",
-        "目前",
-        "暂时",
-        "还",
-    ];
-    const WILLS: [&str; 62] = [
-        "want",
-        "need",
-        "think",
-        "know",
-        "see",
-        "mind",
-        "care",
-        "understand",
-        "believe",
-        "remember",
-        "wish",
-        "get",
-        "feel",
-        "mean",
-        "agree",
-        "recall",
-        "sure",
-        "interested",
-        "ready",
-        "looking",
-        "going",
-        "like",
-        "love",
-        "enjoy",
-        "hear",
-        "find",
-        "have time",
-        "have any",
-        "say",
-        "worried",
-        "happy",
-        "хочу",
-        "хотим",
-        "знаю",
-        "знаем",
-        "надо",
-        "нужно",
-        "думаю",
-        "помню",
-        "понимаю",
-        "могу",
-        "можем",
-        "согласен",
-        "согласна",
-        "уверен",
-        "уверена",
-        "вижу",
-        "слышу",
-        "против",
-        "видел",
-        "понял",
-        "поняла",
-        "想",
-        "要",
-        "需要",
-        "知道",
-        "记得",
-        "明白",
-        "觉得",
-        "同意",
-        "清楚",
-        "确定",
-    ];
-    let begins = |word: &str| {
-        about.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphabetic() && c < '\u{3000}'))
-    };
-    let holds = |word: &str| {
-        about.match_indices(word).any(|(at, found)| {
-            let letter = |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && c < '\u{3000}');
-            !letter(about[..at].chars().next_back()) && !letter(about[at + found.len()..].chars().next())
-        })
-    };
-    TURNS.iter().any(|word| about.ends_with(word) && about.split(' ').count() <= 4)
-        || NO_MORE.iter().any(|word| holds(word))
-        || WILLS.iter().any(|word| begins(word))
-        || about.ends_with('了')
-        || about.starts_with("得不")
-        || ["有", "是", "看到", "去过", "听说过", "见过", "吃过"].contains(&about)
 }

@@ -80,8 +80,9 @@ fn pin(ports: &Ports, rules: &Rules, generation: Generation) -> Result<(), Fault
     }
     let message = format!(
         "started generation {}: its memories were made with extractor {}, embedder {} ({} components) and rules {}; this \
-         process has extractor {}, embedder {} ({} components) and rules {}. Start with the ones it was made with, or \
-         publish the turns into a new data folder",
+         process has extractor {}, embedder {} ({} components) and rules {}. A generation keeps them for good, every \
+         tenant's slots among them, and nothing carries memories over to others yet: start with the ones it was made \
+         with, or publish the turns again into a new data folder (on Kafka and CQL: another prefix and keyspace)",
         generation.0,
         stands.extractor,
         stands.embedder,

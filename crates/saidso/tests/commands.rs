@@ -189,6 +189,24 @@ fn another_embedder_is_refused_by_name() {
 }
 
 #[test]
+fn other_slots_are_refused_with_what_to_do() {
+    let folder = tempdir().unwrap();
+    let data = folder.path().join("data");
+    let here = ["--data", data.to_str().unwrap(), "--embedder", "words"];
+    let file = write(&folder.path().join("turns.jsonl"), &[said("a", AT, "I live in Oslo.").to_string()]);
+    assert!(run(&[&["publish", &file], &here[..]].concat()).status.success());
+    let tenant = ["[tenants.acme]", "tokens = [\"acme-0123456789abcdef\"]", "slots = \"customer-service\""];
+    let config = write(&folder.path().join("saidso.toml"), &tenant.map(str::to_owned));
+    let other = run(&[&["memories", "--space", "a", "--config", &config], &here[..]].concat());
+    assert_eq!(other.status.code(), Some(1));
+    let told = stderr(&other);
+    for part in ["slots/none", "every tenant's slots", "nothing carries memories over", "publish the turns again"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(told.ends_with('\n') && told.lines().count() == 1, "{told:?}");
+}
+
+#[test]
 fn without_weights_and_without_a_way_to_them_up_refuses_and_says_how() {
     let folder = tempdir().unwrap();
     let output = saidso()

@@ -100,6 +100,10 @@ fn what_was_recalled_is_confirmed_by_a_plain_answer() {
     assert_eq!(said(Some("您公司用的是 MySQL，还是这样吗？"), "还是。"), answer("still", "还是。"));
     assert_eq!(said(probe, "两个都用。"), answer("both", "两个都用。"));
     assert_eq!(said(Some("Напомню: у вас MySQL. Всё верно?"), "Да, всё так."), answer("still", "Да, всё так."));
+    let probes = Some("You said “I live in Oslo”; is that still so, or is it Bergen now — or both?");
+    assert_eq!(said(probes, "still Oslo"), answer("still", "still Oslo"));
+    assert_eq!(said(probes, "It's Bergen. Thanks!"), answer("still", "It's Bergen."));
+    assert_eq!(said(probes, "используем обе"), answer("both", "используем обе"));
     assert_eq!(said(probe, "И то, и другое."), answer("both", "И то, и другое."));
     let fact = said(Some("Do you still use MySQL?"), "Yes, still so.");
     assert_eq!(fact.iter().map(|(kind, ..)| *kind).collect::<Vec<_>>(), [Kind::Fact], "{fact:?}");

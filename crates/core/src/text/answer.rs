@@ -1,5 +1,7 @@
 //! Whether an answer is a plain yes, and whether it says that what was known still holds.
 
+use std::collections::BTreeSet;
+
 use super::{
     Language, content,
     flat::{Flat, one_of, starts_with_any},
@@ -98,7 +100,8 @@ fn corrects(answer: &str, question: &str) -> bool {
 }
 
 /// What an answer says of what is known already: that it still holds, or that both of two things do. Only its first
-/// sentence is read, and it must say that alone. A bare yes says so only to a question whether something holds
+/// sentence is read, and it must say that alone. One of two things that the question repeats and lets choose from may be
+/// named by its bare value ("Oslo", "still Oslo"). A bare yes says so only to a question whether something holds
 /// ([`asks_whether_it_holds`]).
 pub fn confirms(answer: &str, question: Option<&str>) -> Option<Answer> {
     let first = sentences(answer).first().and_then(|span| span.of(answer))?;
@@ -110,8 +113,34 @@ pub fn confirms(answer: &str, question: Option<&str>) -> Option<Answer> {
         return Some(Answer::Both);
     }
     let known = question.is_some() && says_still(&flat)
+        || question.is_some_and(|asked| picks(first, asked))
         || question.is_some_and(|asked| asks_whether_it_holds(asked) && affirms(first, asked)) && short(&flat);
     known.then_some(Answer::Still)
+}
+
+/// Whether an answer names, and does no more, what a question repeats of the customer's words and lets choose from
+/// ([`crate::probe`]).
+fn picks(answer: &str, question: &str) -> bool {
+    /// What a probe says around the words that it repeats, and what an answer says around the value.
+    const FRAME: &str = "you said later which is that still so or it now both yes yeah well currently definitely again \
+                         вы говорили а позже как сейчас теперь или верно и то и другое да все еще по прежнему";
+    const FRAME_ZH: &str = "是的对嗯啊了, 现在还是在用";
+    let repeats = question.contains(['“', '«', '"', '「']);
+    if !repeats || !sentences(question).iter().any(|span| chooses(span.of(question))) {
+        return false;
+    }
+    let flat = Flat::new(answer);
+    let said = match flat.language {
+        Language::Zh => flat.plain.trim_matches(|c: char| !c.is_alphanumeric() || FRAME_ZH.contains(c)),
+        _ => flat
+            .opens("no ,|нет ,")
+            .then(|| flat.plain.split_once(','))
+            .flatten()
+            .map_or(flat.plain.as_str(), |it| it.1),
+    };
+    let frame = content(FRAME);
+    let named: BTreeSet<String> = content(said).into_iter().filter(|word| !frame.contains(word)).collect();
+    negations(said) == 0 && (1..=4).contains(&named.len()) && named.is_subset(&content(question))
 }
 
 /// Whether a question asks if something still holds, or is right as put: "Is it still MySQL?", "…, is that right?".
@@ -175,6 +204,7 @@ fn says_still(flat: &Flat) -> bool {
 
 fn says_both(flat: &Flat) -> bool {
     match flat.language {
+        _ if flat.opens("both , depending|both , it depends|и то и другое , смотря") => true,
         Language::Zh => {
             let said = flat.plain.trim_start_matches(|c: char| "是的对嗯啊, ，我们".contains(c));
             let said = said.trim_end_matches(|c: char| !c.is_alphanumeric() || "啊呀的呢哦了".contains(c));
@@ -185,7 +215,8 @@ fn says_both(flat: &Flat) -> bool {
             )
         }
         Language::Ru => {
-            let said = bare(flat, "да|ага|,|.|!|мы|у|нас|я|меня|есть|используем|делаем|на|самом|деле|верны|правда");
+            let said =
+                bare(flat, "да|ага|,|.|!|мы|у|нас|я|меня|есть|используем|делаем|на|самом|деле|верны|верно|правда");
             one_of(
                 "и то и другое|и то и то|и та и другая|и тот и другой|оба|обе|оба варианта|обе версии|обоим|обоих|\
                     обоими|обе вещи|и там и там",
@@ -279,6 +310,11 @@ mod tests {
     #[test]
     fn what_still_holds_and_what_both_hold_is_known() {
         let asked = Some("Which of them is it?");
+        let probe = Some("You said “I live in Oslo”; is that still so, or is it Bergen now — or both?");
+        let probe_ru = Some(
+            "Вы говорили «Мы используем MySQL», а позже «Мы используем PostgreSQL» — как сейчас, или верно и то и другое?",
+        );
+        let probe_zh = Some("您说过“我们做零售”，现在还是这样，还是改成物流了，还是两者都有？");
         for (answer, question, said) in [
             ("Yes.", Some("Are you still on MySQL?"), Some(Answer::Still)),
             ("yes, still so", asked, Some(Answer::Still)),
@@ -299,6 +335,26 @@ mod tests {
             ("yes, still so", None, None),
             ("Yes, but not now", Some("Are you still on MySQL?"), None),
             ("Not both.", None, None),
+            ("both, depending on the season", probe, Some(Answer::Both)),
+            ("верно и то и другое", probe_ru, Some(Answer::Both)),
+            ("используем обе", probe_ru, Some(Answer::Both)),
+            ("Bergen.", probe, Some(Answer::Still)),
+            ("Bergen now", probe, Some(Answer::Still)),
+            ("It's Bergen.", probe, Some(Answer::Still)),
+            ("No, Bergen", probe, Some(Answer::Still)),
+            ("In Oslo", probe, Some(Answer::Still)),
+            ("still Oslo", probe, Some(Answer::Still)),
+            ("сейчас PostgreSQL", probe_ru, Some(Answer::Still)),
+            ("物流", probe_zh, Some(Answer::Still)),
+            ("现在是物流了。", probe_zh, Some(Answer::Still)),
+            ("Bergen?", probe, None),
+            ("Maybe Bergen", probe, None),
+            ("Not Oslo", probe, None),
+            ("No, not Oslo", probe, None),
+            ("Rome", probe, None),
+            ("later", probe, None),
+            ("Bergen", Some("Do you live in Oslo or in Bergen?"), None),
+            ("Oslo", Some("You said “I live in Oslo”. Anything else?"), None),
             ("both?", None, None),
             ("Maybe both", None, None),
             ("Both my sons live in Oslo", None, None),

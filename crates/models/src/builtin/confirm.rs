@@ -24,6 +24,8 @@ pub(super) fn read(turn: &TurnBody, into: &mut Extraction) {
     let said = said_span.of(reply).unwrap_or_default();
     let silent = privacy::redacted(said) || text::Shield::over(reply).planted().is_some();
     let itself = |item: &Evidence| item.message == 0 && item.span.overlaps(said_span);
+    // "Используем обе" uses nothing called "both".
+    into.candidates.retain(|item| !itself(&item.evidence) || text::confirms(&item.value, None) != Some(Answer::Both));
     let stated = into.candidates.iter().any(|item| itself(&item.evidence))
         || into.retractions.iter().any(|retraction| itself(&retraction.evidence));
     if silent || stated {

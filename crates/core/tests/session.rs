@@ -144,6 +144,26 @@ fn a_summary_has_no_agents_word_no_masked_one_and_no_supposition() {
 }
 
 #[test]
+fn a_summary_has_no_loose_end_where_words_were_taken_out() {
+    let gone = " ".repeat(12);
+    for (said, told) in [
+        (format!("We run a bakery and{gone}."), "We run a bakery."),
+        (format!("We run a bakery and{gone}"), "We run a bakery."),
+        (format!("{gone} and we run a bakery."), "we run a bakery."),
+        (format!("Our oven is{gone}. We run a bakery."), "We run a bakery."),
+        (format!("We bake it,{gone}. We run a shop."), "We bake it. We run a shop."),
+        (format!("Мы печём хлеб и{gone}."), "Мы печём хлеб."),
+        (format!("Мы живём в{gone}. Мы печём хлеб."), "Мы печём хлеб."),
+        (format!("我们开面包店和{gone}。"), "我们开面包店。"),
+        (format!("我们住在{gone}。我们开面包店。"), "我们开面包店。"),
+    ] {
+        assert_eq!(closed(&[says(0, &said)]).summary, told, "{said}");
+    }
+    // Nothing was taken out: a clause may end as it likes.
+    assert_eq!(closed(&[says(0, "Where does the flour come from")]).summary, "Where does the flour come from.");
+}
+
+#[test]
 fn what_is_said_twice_is_told_once() {
     let turns =
         [says(0, "We run a bakery in Lyon."), says(1, "As I said, in Lyon we run a bakery!"), says(2, "Thanks!")];

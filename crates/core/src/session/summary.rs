@@ -10,7 +10,7 @@ use super::Said;
 use crate::{
     item::Span,
     limits, privacy,
-    text::{self, Language},
+    text::{self, Language, Word},
 };
 
 /// Bytes of blanks that stand for words taken out, rather than between words: people write two at most.
@@ -19,6 +19,9 @@ const TAKEN_OUT: usize = 3;
 const SHARED: usize = 4;
 /// What the newest clause has over the oldest.
 const RECENCY: usize = 6;
+/// Words that join what stands on either side, in normal form.
+const JOINTS: [&str; 17] =
+    ["and", "but", "or", "so", "plus", "because", "и", "а", "но", "или", "потому", "что", "和", "跟", "与", "但", "而"];
 
 /// A clause of the customer's.
 struct Clause<'a> {
@@ -77,8 +80,8 @@ fn clauses<'a>(said: &[&Said<'a>]) -> Vec<Clause<'a>> {
             if sentence.of(text).is_some_and(text::is_hedged) {
                 continue;
             }
-            for clause in text::clauses(text, sentence).into_iter().filter_map(|clause| clause.of(text)) {
-                clauses.extend(whole(clause).filter_map(|text| {
+            for clause in text::clauses(text, sentence) {
+                clauses.extend(whole(text, clause).filter_map(|text| {
                     let content = text::content(text);
                     (!content.is_empty()).then_some(Clause { text, sentence: count, asks, content })
                 }));
@@ -89,18 +92,46 @@ fn clauses<'a>(said: &[&Said<'a>]) -> Vec<Clause<'a>> {
 }
 
 /// The parts of a clause around what was taken out of it; nothing of one in which something is masked.
-fn whole(clause: &str) -> impl Iterator<Item = &str> {
-    let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
-    while let Some(blank) = clause[at..].find(' ').map(|found| at + found) {
-        at = clause[blank..].find(|c| c != ' ').map_or(clause.len(), |length| blank + length);
+fn whole(text: &str, clause: Span) -> impl Iterator<Item = &str> {
+    let (mut parts, mut start, mut at) = (Vec::new(), clause.start as usize, clause.start as usize);
+    let end = clause.end as usize;
+    while let Some(blank) = text[at..end].find(' ').map(|found| at + found) {
+        at = text[blank..end].find(|c| c != ' ').map_or(end, |length| blank + length);
         if at - blank >= TAKEN_OUT {
-            parts.push(Span { start: start as u32, end: blank as u32 });
+            parts.push((start, blank));
             start = at;
         }
     }
-    parts.push(Span { start: start as u32, end: clause.len() as u32 });
-    let masked = privacy::redacted(clause);
-    parts.into_iter().filter(move |_| !masked).filter_map(|part| part.of(clause)).map(str::trim)
+    parts.push((start, end));
+    let masked = clause.of(text).is_some_and(privacy::redacted);
+    parts.into_iter().filter(move |_| !masked).filter_map(move |(start, end)| {
+        let gap = |c: char| c == ' ';
+        let before = text[..start].len() - text[..start].trim_end_matches(gap).len() >= TAKEN_OUT;
+        let after = text[end..].len() - text[end..].trim_start_matches(gap).len() >= TAKEN_OUT;
+        complete(text[start..end].trim(), before, after)
+    })
+}
+
+/// What a part says without what was taken out `before` or `after` it: no word joins it to that, and none waits for it,
+/// as in "My card is".
+fn complete(part: &str, before: bool, after: bool) -> Option<&str> {
+    let words = text::words(part);
+    let joins = |word: &&Word| JOINTS.contains(&word.text.as_str());
+    let (mut start, mut end) = (0, part.len());
+    if before && words.first().as_ref().is_some_and(joins) {
+        start = words.iter().find(|word| !joins(word))?.span.start as usize;
+    }
+    if after {
+        let last = words.iter().rfind(|word| !joins(word))?;
+        if words.last().as_ref().is_some_and(joins) {
+            end = last.span.end as usize;
+        }
+        // Behind a comma a clause is at its end, whatever its last word.
+        if last.stop && last.span.end as usize == end {
+            return None;
+        }
+    }
+    part.get(start..end)
 }
 
 /// The clauses taken, one after the other. What goes on in the next one keeps its comma.

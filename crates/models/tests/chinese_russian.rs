@@ -201,6 +201,10 @@ fn a_question_is_a_fact_only_beside_a_plain_yes() {
     for (question, yes, attribute) in [
         ("您有孩子吗？", "是的，两个。", "children"),
         ("您是素食主义者吗？", "对。", "diet"),
+        ("您是开面包店的吗？", "对，开了两家", "business"),
+        ("您还住在上海吗？", "对", "home city"),
+        ("У вас пекарня?", "да, две", "business"),
+        ("Вы всё ещё живёте в Казани?", "да", "home city"),
         ("У вас есть дети?", "Да, двое.", "children"),
         ("Вы живёте в Москве?", "Да.", "home city"),
     ] {

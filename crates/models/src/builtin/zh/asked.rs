@@ -44,5 +44,11 @@ pub(super) fn asked(question: &str) -> Option<String> {
         .replace('你', "我")
         .replace("贵公司", "我们公司")
         .replace("贵司", "我们公司");
+    // "您是开面包店的吗": "是…的" around a verb only stresses it.
+    let stressed = own.strip_prefix("我是").and_then(|rest| rest.strip_suffix('的'));
+    let own = match stressed.filter(|rest| rest.starts_with(['开', '住', '做', '养', '用', '卖', '学'])) {
+        Some(stressed) => format!("我{stressed}"),
+        None => own,
+    };
     own.contains('我').then(|| format!("{own}。"))
 }

@@ -221,3 +221,15 @@ fn a_confirmation_verifies_what_was_recalled_and_becomes_no_memory() {
     assert_eq!(verified, [(Some("2026-02-10T12:00:00+02:00"), 1), (None, 1)]);
     assert_eq!(folded.memories[0].last, common::day(40));
 }
+
+#[test]
+fn a_yes_to_a_question_about_what_was_recalled_verifies_it() {
+    let plan = Said::fact(0, "our plan is Basic", "plan", "basic");
+    let again = |question: Option<&str>| {
+        let said = Said { question: question.map(Into::into), ..Said::fact(40, "our plan is Basic", "plan", "basic") };
+        let memory = folded(&[&plan, &said.after(&[&plan])]).memories.remove(0);
+        (memory.mentions, memory.verified)
+    };
+    assert_eq!(again(Some("Your plan is Basic?")), (1, Some("2026-02-10T12:00:00+02:00".into())));
+    assert_eq!(again(None), (1, None));
+}

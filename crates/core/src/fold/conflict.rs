@@ -117,7 +117,8 @@ impl<'a> State<'a> {
                 Verdict::Later => {}
             }
         }
-        if echo && contested {
+        // A yes to the agent's question says it back and that it holds.
+        if echo && (contested || why.body.item.question.is_some()) {
             self.drafts.verify(place, &why.body.at);
         }
     }

@@ -345,7 +345,7 @@ fn a_request_means_what_was_said_until_then_whenever_it_arrives(site: &dyn Site)
     let stand = open(site);
     let story = [(1, "I have a dog."), (2, "I live in Oslo."), (5, "Forget that I have a dog."), (9, "I have a dog.")];
     let orders: [(&str, [usize; 4]); 4] =
-        [("ann", [0, 1, 2, 3]), ("bob", [0, 1, 3, 2]), ("cat", [3, 0, 2, 1]), ("dan", [1, 3, 0, 2])];
+        [("ann", [0, 1, 2, 3]), ("bob", [0, 1, 3, 2]), ("cat", [3, 2, 0, 1]), ("dan", [2, 3, 1, 0])];
     let kept = orders.map(|(space, order)| {
         for (day, text) in order.map(|index| story[index]) {
             say(&stand, space, day, &[text]);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ids::{Ids, MarkId, MessageId},
-    item::Span,
+    item::{Span, Stated, TopicKey},
     observation::Observation,
     text,
 };
@@ -76,6 +76,12 @@ impl Marks {
         [Self::words_of(observation, ids), Mark::Statement { about: statement(observation, ids), said_ms }]
     }
 
+    /// The mark that forgets a statement up to `said_ms`, before anybody is known to have made it.
+    pub fn of_stated(stated: &Stated, said_ms: i64, ids: &Ids) -> Mark {
+        let Stated { topic_key, value, negated, qualifier } = stated;
+        Mark::Statement { about: about(topic_key, value, *negated, qualifier.as_deref(), ids), said_ms }
+    }
+
     /// The mark that forgets an observation's words.
     pub fn words_of(observation: &Observation, ids: &Ids) -> Mark {
         let message = ids.mark_message(observation.body.message);
@@ -122,8 +128,11 @@ impl Marks {
 
 fn statement(observation: &Observation, ids: &Ids) -> MarkId {
     let item = &observation.body.item;
-    let polarity = if item.negated { "not" } else { "" };
-    let [attribute, value, qualifier] =
-        [&item.topic_key.attribute, &item.value, item.qualifier.as_deref().unwrap_or_default()].map(text::same_key);
-    ids.mark_statement(&[&item.topic_key.subject, &attribute, &value, polarity, &qualifier])
+    about(&item.topic_key, &item.value, item.negated, item.qualifier.as_deref(), ids)
+}
+
+fn about(key: &TopicKey, value: &str, negated: bool, qualifier: Option<&str>, ids: &Ids) -> MarkId {
+    let polarity = if negated { "not" } else { "" };
+    let [attribute, value, qualifier] = [&key.attribute, value, qualifier.unwrap_or_default()].map(text::same_key);
+    ids.mark_statement(&[&key.subject, &attribute, &value, polarity, &qualifier])
 }

@@ -130,6 +130,7 @@ fn what_a_request_states_is_taken_to_the_key_and_keeps_what_is_said_otherwise() 
         Said::fact(2, "I don't eat meat", "eats", "meat").many().negated(),
         Said::fact(3, "I take insulin", "medicine", "insulin").many(),
         Said::fact(4, "My sister has a boat", "boat", "yes").many(),
+        Said::fact(5, "I have a daughter named Mia", "child", "daughter").many(),
     ]);
     let stated = |subject: &str, said: Said| {
         let mut stated = Stated::of(&said.observation().body.item);
@@ -146,6 +147,12 @@ fn what_a_request_states_is_taken_to_the_key_and_keeps_what_is_said_otherwise() 
         ("I live in Rome", Stated { qualifier: Some("summer".into()), ..stated("customer", rome(9)) }, vec![]),
         ("I eat meat", stated("customer", meat), vec![]),
         ("my dog takes insulin", stated("dog", insulin("it takes insulin")), vec![]),
+        // Of her, but the words name all that is said of her.
+        (
+            "my daughter is named Mia",
+            stated("daughter", Said::fact(9, "named Mia", "name", "mia")),
+            vec!["I have a daughter named Mia"],
+        ),
         // Another key of the same, in the same words.
         (
             "I take insulin",

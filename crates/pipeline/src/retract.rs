@@ -11,7 +11,7 @@ use saidso_core::{
     marks::{Mark, Marks},
     observation::Observation,
     ports::{ReadBackRow, Section, Write},
-    retract::{Around, Gone, Meant, Part, ReadBack, Thing, meant},
+    retract::{Around, Gone, Meant, Part, ReadBack, Thing, meant, unsaid},
     scope::Scope,
     seal::{self, Field, Generation, KeyId, Place, Replaced},
     stages::EmbeddedTurn,
@@ -121,7 +121,10 @@ fn take_back(
         let message = *turn.meta.messages.get(retraction.evidence.message as usize)?;
         Some(Mark::Words { message: ids.mark_message(message), span: retraction.evidence.span })
     });
-    let new: Vec<Mark> = forget::marks_in(&folded, &others, &target, &ids).into_iter().chain(words).collect();
+    let late = found.words.iter().flat_map(|retraction| unsaid(retraction, &folded));
+    let late = late.map(|stated| Marks::of_stated(stated, at_ms, &ids));
+    let new = forget::marks_in(&folded, &others, &target, &ids).into_iter().chain(words).chain(late);
+    let new: Vec<Mark> = new.collect();
     section.writes.extend(new.iter().copied().map(Write::Mark));
     let marks: Marks = stand.into_iter().chain(new).collect();
 

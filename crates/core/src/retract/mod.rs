@@ -62,7 +62,7 @@ pub enum Meant {
 ///
 /// A request takes what it names (all of its content words are the memory's), says over again (its words are nearly
 /// the memory's), or states to the key and value, whatever the words ("I live in Rome": "I moved to Rome"). What states
-/// something of one takes nothing that is said of another, nor its opposite. A denial takes only what stands: what the turn denies to the letter or says was never said, or what was
+/// something of one does not say over what is said of another, and takes nothing that denies it. A denial takes only what stands: what the turn denies to the letter or says was never said, or what was
 /// recalled for the turn and is named; if it names nothing ("I never said that"), the one memory that was recalled.
 pub fn meant(
     retraction: &Retraction,
@@ -80,6 +80,16 @@ pub fn meant(
     things(&found, folded, retraction.how, most)
 }
 
+/// What a request states and nobody has said: it may still arrive, and was said before it was to be forgotten.
+pub fn unsaid<'a>(retraction: &'a Retraction, folded: &Folded) -> impl Iterator<Item = &'a Stated> {
+    let said = |stated: &Stated| {
+        let one = Says(std::slice::from_ref(stated));
+        folded.memories.iter().any(|memory| one.states(memory))
+    };
+    let asked = retraction.states.iter().filter(|_| retraction.how == Retracting::Request);
+    asked.filter(move |stated| !said(stated))
+}
+
 /// What is named or said over, nearest first.
 fn asked<'a>(
     retraction: &Retraction,
@@ -94,15 +104,12 @@ fn asked<'a>(
     let near = |memory: &Memory| {
         let cosine = memory.vector.as_ref().and_then(|vector| vector.fixed().cosine(&fixed));
         let meant = |about: &&Named| {
-            about.names(memory) && cosine.is_none_or(|cosine| cosine >= related)
-                || about.says_over(memory) && cosine.is_some_and(|cosine| cosine >= same)
+            about.names(memory) && says.nothing_against(memory) && cosine.is_none_or(|cosine| cosine >= related)
+                || about.says_over(memory) && says.of_the_same(memory) && cosine.is_some_and(|cosine| cosine >= same)
         };
-        let words = || named.iter().filter(meant).map(|about| about.share(memory)).max();
-        let share = match says.states(memory) {
-            true => named.iter().map(|about| about.share(memory)).max(),
-            false if says.may_mean(memory) => words(),
-            false => None,
-        }?;
+        let stated = says.states(memory);
+        let meant = |about: &&Named| stated || meant(about);
+        let share = named.iter().filter(meant).map(|about| about.share(memory)).max()?;
         Some((cosine, share, memory.last.ms()))
     };
     let mut found: Vec<_> = folded.memories.iter().filter_map(|memory| Some((near(memory)?, memory))).collect();

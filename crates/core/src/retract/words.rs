@@ -117,11 +117,15 @@ impl Says<'_> {
         })
     }
 
-    /// Nothing is stated that keeps the words from meaning the memory: they state something of the same and do not deny
-    /// it; or they name somebody of whom they state nothing.
-    pub fn may_mean(&self, memory: &Memory) -> bool {
-        let other = memory.topic_key.subject != CUSTOMER && self.of(memory).next().is_none();
-        self.0.is_empty() || other || self.of(memory).any(|stated| stated.negated == memory.negated)
+    /// Nothing is stated of the same alone that the memory denies.
+    pub fn nothing_against(&self, memory: &Memory) -> bool {
+        self.of(memory).next().is_none() || self.of(memory).any(|stated| stated.negated == memory.negated)
+    }
+
+    /// What is stated may be of whom the memory is, and nothing is against it. Somebody else's is said over next to it.
+    pub fn of_the_same(&self, memory: &Memory) -> bool {
+        let of_others = self.0.is_empty() || memory.topic_key.subject != CUSTOMER;
+        self.nothing_against(memory) && (of_others || self.of(memory).next().is_some())
     }
 
     fn of(&self, memory: &Memory) -> impl Iterator<Item = &Stated> {

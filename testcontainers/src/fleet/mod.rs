@@ -2,7 +2,7 @@
 //! with the embedded backend.
 //!
 //! [`Settings`] are topics and a keyspace of their own, which [`Settings::open`] makes so that they give the ids that
-//! [`embedded`] gives. A [`Fleet`] works on them, a [`Storm`] goes over it, a [`Client`] and a [`Gateway`] publish
+//! [`crate::stand::Stand::embedded`] gives. A [`Fleet`] works on them, a [`Storm`] goes over it, a [`Client`] and a [`Gateway`] publish
 //! meanwhile, and an [`Exporter`] says what came of it.
 //!
 //! It is a test's tool: what goes wrong in it is a panic that says what was found. Processes end with their fleet, and

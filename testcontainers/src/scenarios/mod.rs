@@ -1,7 +1,7 @@
 //! Scenarios: conversations in plain files, with what has to come of them, played through the whole of Saidso on any
 //! backend. `testcontainers/scenarios/README.md` says how to read and write one.
 //!
-//! Follow a scenario: [`format`](mod@format) (the file) → [`play`] (its steps, in rounds with all the others) → [`check`] (a step's
+//! Follow a scenario: [`format`](mod@format) (the file) → [`play`](mod@play) (its steps, in rounds with all the others) → [`check`](mod@check) (a step's
 //! expectations) → [`view`] (what is compared with them).
 
 mod check;

@@ -50,6 +50,9 @@ pub const FOUND_GROWTH: f32 = 0.3;
 pub const FOUND_GROWTH_RAW: f32 = 0.2;
 /// How far a raw message may fall short of that in an answer that is not empty.
 pub const ALONG_RAW: f32 = 0.8;
+/// Log odds by which a memory may fall short of the best of an answer and still answer the question, so that a conflict
+/// it is in is asked about. Chosen, not fitted.
+pub const ANSWERS_TOO: f32 = 2.0;
 
 /// Weight of a memory about something else than the question asks about. This and the four below are chosen, not
 /// fitted: no set says whom its statements are about.

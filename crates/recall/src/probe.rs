@@ -14,9 +14,10 @@ use saidso_core::{
 use serde::Serialize;
 
 use crate::{
-    search::{Found, Item},
+    fitted,
+    people::People,
+    search::{Ask, Found, Item},
     space::Space,
-    standing::At,
 };
 
 /// Offers that are remembered per space. What is forgotten is perhaps offered once more.
@@ -47,17 +48,21 @@ impl Offered {
     }
 }
 
-/// The probe for the first result that is contested, unless its session has had it: from an answer, or from a turn that
-/// named one of the two as recalled after they came into conflict.
-pub(crate) fn offer(
-    space: &Space,
-    at: &At<'_>,
-    found: &[Found],
-    session: Option<SessionId>,
-    offered: &Offered,
-) -> Option<Probe> {
+/// The probe for the first result that is contested and answers the question, unless its session has had it: from an
+/// answer, or from a turn that named one of the two as recalled after they came into conflict. What only came along
+/// with a better answer, or is about somebody else than the question, is asked about another time.
+pub(crate) fn offer(space: &Space, ask: &Ask<'_>, found: &[Found], offered: &Offered) -> Option<Probe> {
+    let Ask { at, session, .. } = *ask;
+    let people = ask.analysis.people;
+    let best = found.iter().map(|found| found.evidence).fold(f32::NEG_INFINITY, f32::max);
+    let answers = |found: &Found, index: u32| {
+        let meant = people == People::NOBODY || space.people[index as usize].about.meet(people);
+        meant && found.evidence >= best - fitted::ANSWERS_TOO
+    };
     let contested = |found: &Found| match found.item {
-        Item::Memory(index) if at.standing(space, index).status == Status::PendingConfirm => Some(index),
+        Item::Memory(index) if answers(found, index) => {
+            (at.standing(space, index).status == Status::PendingConfirm).then_some(index)
+        }
         _ => None,
     };
     let pair = |index: u32| {

@@ -202,7 +202,7 @@ impl Recall {
         let found = search(&space, &ask);
         let mut answer = Answer::of(&space, &at, &found, provenance);
         if today {
-            answer.probe = probe::offer(&space, &at, &found, session, &slot.offered);
+            answer.probe = probe::offer(&space, &ask, &found, &slot.offered);
             inner.surfaced(scope, &slot, &space, &found, now_ms);
         }
         Ok(answer)

@@ -325,6 +325,29 @@ fn a_conflict_is_asked_about_once_a_session_and_only_with_a_result() {
     assert!(ask("saturday").probe.is_some());
 }
 
+#[test]
+fn a_conflict_is_not_asked_about_where_another_memory_answers() {
+    let world = World::new();
+    let scope = world.scope("ann");
+    let sister = |at, text: &str, attribute: &str, value: &str| Said {
+        items: vec![Item { subject: "sister".into(), ..Item::new(text, attribute, value) }],
+        ..Said::only(at, text)
+    };
+    world.say(&scope, &sister(1, "My sister lives in Lyon.", "home", "lyon"));
+    world.say(&scope, &sister(4, "My sister lives in Turin.", "home", "turin"));
+    world.say(&scope, &sister(4, "My sister likes spicy noodles.", "likes", "noodles"));
+    let recall = world.recall(Concepts::default());
+    let ask = |query: &str| {
+        let question = Question { session: Some(query.into()), ..asked(query) };
+        recall.answer(&scope, &question).unwrap()
+    };
+    let pending = |answer: &Answer| statuses(answer).contains(&Status::PendingConfirm);
+    let along = ask("Does my sister like spicy noodles?");
+    assert!(pending(&along), "it comes along: {along:?}");
+    assert_eq!(along.probe, None);
+    assert!(ask("Where does my sister live, in Lyon?").probe.is_some());
+}
+
 fn any_factors() -> impl Strategy<Value = Factors> {
     let share = || 0.0..=1.0_f32;
     (share(), share(), share(), 0.0..5000.0_f32, 1..100_u32, 0..100_u32, any::<bool>()).prop_map(

@@ -275,6 +275,7 @@ fn anchors_are_named_by_sort_in_every_language() {
             "my name is Ann Lee and I run 3 shops in Oslo with PostgreSQL",
             vec![("person", "Ann Lee"), ("name", "Oslo"), ("product", "PostgreSQL"), ("quantity", "3 shops")],
         ),
+        ("My name is J. R. Lee. We run a bakery", vec![("person", "J. R. Lee")]),
         (
             "我叫陈明，我们用 MySQL 8.0，有五十台服务器，读《三体》",
             vec![("person", "陈明"), ("product", "MySQL 8.0"), ("quantity", "五十台服务器"), ("name", "三体")],

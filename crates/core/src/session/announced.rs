@@ -135,7 +135,14 @@ pub(super) fn persons(text: &str, words: &[Word]) -> Vec<String> {
 fn spaced(text: &str, words: &[Word]) -> Option<String> {
     let capital = |word: &&Word| word.span.of(text).is_some_and(|word| word.starts_with(char::is_uppercase));
     let first = words.first().filter(|word| word.text.starts_with(char::is_alphabetic))?;
-    let count = words.iter().take(3).take_while(capital).count();
+    // A mark ends a name, but for the point behind an initial.
+    let joined = |at: usize| {
+        let (before, word) = (&words[at - 1], &words[at]);
+        let between = &text[before.span.end as usize..word.span.start as usize];
+        matches!(between, " " | "-" | "'" | "’") || between == ". " && before.text.chars().count() == 1
+    };
+    let named = |at: &usize| capital(&&words[*at]) && (*at == 0 || joined(*at));
+    let count = (0..words.len().min(3)).take_while(named).count();
     let last = match count {
         0 if !text[first.span.end as usize..].starts_with([' ', '-', '\'']) => first,
         0 => return None,

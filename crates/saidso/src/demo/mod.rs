@@ -13,7 +13,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
-use saidso_core::access::Token;
+use saidso_core::{access::Token, ports::Clock as _};
 use tempfile::TempDir;
 
 use self::{
@@ -23,6 +23,7 @@ use self::{
 use crate::{
     args::{Demo, EmbedderName, Model},
     cli,
+    clock::SystemClock,
     config::{Config, DEFAULT_TENANT},
     failure::Failure,
     house::{House, Roles},
@@ -48,7 +49,8 @@ pub fn demo(args: &Demo) -> Result<(), Failure> {
         true => Some(up::listen(&config)?),
         false => None,
     };
-    let stage = Stage { house, token: tokens::for_tenant(DEFAULT_TENANT)?, show };
+    let (token, now_ms) = (tokens::for_tenant(DEFAULT_TENANT)?, SystemClock.now_ms());
+    let stage = Stage { house, token, show, now_ms, conversations: script::conversations(now_ms) };
     stage.play()?;
     let Some(listener) = listener else {
         stage.house.stop();
@@ -111,6 +113,10 @@ struct Stage {
     house: House,
     token: Token,
     show: Show,
+    /// When it began, in milliseconds since 1970.
+    now_ms: i64,
+    /// The bundled turns, a JSON object each.
+    conversations: Vec<String>,
 }
 
 impl Stage {
@@ -127,9 +133,9 @@ impl Stage {
     }
 
     fn publish(&self) -> Result<(), Failure> {
-        let lines: Vec<&str> = script::CONVERSATIONS.lines().collect();
+        let lines = &self.conversations;
         self.show.heading("Conversations go in")?;
-        let sessions = script::sessions(&lines);
+        let sessions = script::sessions(lines);
         let people = PEOPLE.len();
         self.show.say(&format!("{} turns in {sessions} sessions of {people} customers", lines.len()))?;
         let bar = ProgressBar::new(lines.len() as u64);
@@ -185,7 +191,7 @@ impl Stage {
         let before = count()?;
         let recalled = self.ask(ECHO.space, ECHO.query)?;
         let ids: Vec<&str> = recalled.memories.iter().map(|memory| memory.id.as_str()).collect();
-        for published in self.send(&script::echo(&ids))? {
+        for published in self.send(&script::echo(&ids, self.now_ms))? {
             self.see(ECHO.space, &published.position)?;
         }
         let after = count()?;
@@ -238,7 +244,7 @@ impl Stage {
         let silent = !answer.memories.iter().any(|memory| shown(&memory.text) || shown(&memory.quote));
         self.show.check(&format!("asked “{}”, recall does not name it", FORGET.query), silent)?;
 
-        let known = self.send(script::CONVERSATIONS)?.iter().all(|published| published.known);
+        let known = self.send(&self.conversations.join("\n"))?.iter().all(|published| published.known);
         let after = self.house.memories(&scope, true)?.memories;
         self.show.check("all conversations are sent again: each turn is known, and nothing comes back", {
             known && after == listed

@@ -31,6 +31,7 @@ pub use moment::is_transient;
 pub use names::names;
 pub use normal::{Normalised, find_quote};
 pub(crate) use normal::{ideograph, inside_word};
+pub(crate) use numbers::digit as chinese_digit;
 pub use numbers::numbers;
 pub use others::others_say;
 pub use polarity::negations;

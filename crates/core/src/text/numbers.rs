@@ -372,7 +372,8 @@ fn parse(run: &str) -> Vec<String> {
     vec![(total + section + tail).to_string()]
 }
 
-fn digit(c: char) -> Option<u64> {
+/// The value of a Chinese numeral for one digit.
+pub(crate) fn digit(c: char) -> Option<u64> {
     Some(match c {
         '零' | '〇' => 0,
         '一' => 1,

@@ -7,6 +7,7 @@ use super::{
     digits,
     reading::Reading,
 };
+use crate::text;
 
 /// Words for days and years, longest first, with what they mean.
 const DAYS: [(&str, Unit, i32, Option<Part>); 23] = [
@@ -404,19 +405,9 @@ fn numeral(word: &str) -> Option<i8> {
     chars.next().is_none().then_some(first)
 }
 
+/// A digit from one to nine.
 fn one(c: char) -> Option<i8> {
-    Some(match c {
-        '一' => 1,
-        '二' | '两' => 2,
-        '三' => 3,
-        '四' => 4,
-        '五' => 5,
-        '六' => 6,
-        '七' => 7,
-        '八' => 8,
-        '九' => 9,
-        _ => return None,
-    })
+    text::chinese_digit(c).filter(|digit| *digit > 0).and_then(|digit| i8::try_from(digit).ok())
 }
 
 /// What the character at `at` says of the tense of its sentence.

@@ -80,8 +80,6 @@ pub(crate) struct Cleared {
     pub kept: Vec<Observation>,
     /// Turns that were sealed anew.
     pub turns: BTreeMap<TurnId, Resealed>,
-    /// Marks that came to stand on the way.
-    pub marks: Vec<Mark>,
 }
 
 /// A turn sealed anew.
@@ -105,18 +103,12 @@ pub(crate) fn clear(
     let mut cleared = Cleared::default();
     let named: BTreeSet<TurnId> = named.into_iter().collect();
     let mut turns = named.clone();
-    for observation in &observations {
-        let span = &observation.body.item.evidence.span;
-        if marks.covering(observation, &ids) == Cover::Whole
-            && !marks.words(observation.body.message, &ids).contains(span)
-        {
-            // Where only its statement was marked, its words are from now on: they must not come back as another
-            // statement, nor in a copy of the message, nor with what else was made of them.
-            cleared.marks.push(Marks::words_of(observation, &ids));
-        }
-    }
-    marks.extend(cleared.marks.iter().copied());
-    section.writes.extend(cleared.marks.iter().copied().map(Write::Mark));
+    // Where only a statement is marked, its words go from the turn as well, and with them what else was made of them. No mark
+    // is left on them: the same message may come again in a turn of its own, said later, and counts anew there.
+    let whole = |observation: &&Observation| marks.covering(observation, &ids) == Cover::Whole;
+    let words: Vec<Mark> =
+        observations.iter().filter(whole).map(|observation| Marks::words_of(observation, &ids)).collect();
+    marks.extend(words);
     let mut touched = Vec::new();
     for observation in observations {
         match marks.covering(&observation, &ids) {

@@ -220,10 +220,8 @@ impl Write {
             Some(retract::retract(&self.ports, &self.rules.fold, &turn, observations, &mut section)?)
         } else if self.marks.get(&space).is_some_and(covered) {
             // Said again, or said before and late: the words go from the turn as well.
-            let marks = self.marks.entry(space).or_default();
-            let cleared = forget::clear(&self.ports, &mut section, observations, marks.clone(), [])?;
-            marks.extend(cleared.marks.iter().copied());
-            Some(cleared)
+            let marks = self.marks.entry(space).or_default().clone();
+            Some(forget::clear(&self.ports, &mut section, observations, marks, [])?)
         } else {
             None
         };

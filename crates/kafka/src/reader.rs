@@ -16,7 +16,7 @@ use saidso_core::fault::{Code, Fault, Remedy};
 
 use crate::{
     native::{Event, Events},
-    slot::{Orders, Slot},
+    slot::{Orders, Room, Slot},
     transactor::Transactor,
     trouble::{fault, fenced, out_of_range, passing},
     watch::Identity,
@@ -178,7 +178,9 @@ impl Poller {
                 Err(fault) if fault.remedy == Remedy::Retry => log::debug!("{fault}"),
                 Err(fault) => self.slot.trouble(self.reading.identity.stop(fault)),
             }
-            if let Some(event) = self.events.next(QUANTUM) {
+            if orders.room == Room::Full {
+                self.slot.wait_for_room(QUANTUM);
+            } else if let Some(event) = self.events.next(QUANTUM) {
                 self.happened(event);
             }
             if std::mem::take(&mut self.fenced)
@@ -233,8 +235,9 @@ impl Poller {
         } else if orders.free && orders.again {
             self.again()?;
         }
-        if orders.full != self.paused && !self.assigned.is_empty() {
-            self.hold_back(orders.full)?;
+        let stuck = orders.room == Room::Stuck;
+        if stuck != self.paused && !self.assigned.is_empty() {
+            self.hold_back(stuck)?;
         }
         Ok(())
     }
@@ -324,13 +327,13 @@ impl Poller {
         Ok(offsets)
     }
 
-    fn hold_back(&mut self, full: bool) -> Result<(), Fault> {
+    fn hold_back(&mut self, stuck: bool) -> Result<(), Fault> {
         let partitions = self.assigned.iter().map(|partition| (*partition, Offset::Invalid));
         let tried = format!("held back {}", self.reading.topic);
         let partitions = list(&self.reading.topic, partitions).map_err(|error| fault(&tried, &error))?;
-        let done = if full { self.consumer().pause(&partitions) } else { self.consumer().resume(&partitions) };
+        let done = if stuck { self.consumer().pause(&partitions) } else { self.consumer().resume(&partitions) };
         done.map_err(|error| fault(&tried, &error))?;
-        self.paused = full;
+        self.paused = stuck;
         Ok(())
     }
 

@@ -17,10 +17,14 @@ use crate::{
     options::{LEASE, TRANSACTION},
 };
 
-/// Records that wait in this process before the broker is asked to hold back; it goes on at half.
+/// Records that wait in this process before it takes no more; it goes on at half.
 const WAITING_RECORDS: usize = 4_096;
 /// Bytes that do.
 const WAITING_BYTES: usize = 16 << 20;
+/// How long it takes no more before the broker is asked to hold back. After that is lifted it takes librdkafka up to a
+/// second to fetch again (its broker thread sleeps meanwhile); whoever needs longer than that for half of what may wait
+/// has the other half to go on with.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Leases of all consumers in this process are told apart.
 fn new_lease() -> u64 {
@@ -58,8 +62,17 @@ pub(crate) struct Orders {
     pub free: bool,
     /// Start again from what is committed.
     pub again: bool,
-    /// Enough waits.
-    pub full: bool,
+    pub room: Room,
+}
+
+/// Whether more records may wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Room {
+    Free,
+    /// Enough wait, for now.
+    Full,
+    /// Enough have waited for long: the broker is to hold back.
+    Stuck,
 }
 
 /// What came of waiting for records.
@@ -92,7 +105,8 @@ struct State {
     partitions: BTreeMap<u32, Progress>,
     buffer: VecDeque<Raw>,
     bytes: usize,
-    full: bool,
+    /// Since when enough waits.
+    full: Option<Instant>,
     unread: Vec<Unread>,
     again: bool,
     stop: bool,
@@ -100,6 +114,15 @@ struct State {
 }
 
 impl State {
+    /// Enough waits, or too little was handled since.
+    fn crowded(&self) -> bool {
+        let (records, bytes) = match self.full {
+            Some(_) => (WAITING_RECORDS / 2, WAITING_BYTES / 2),
+            None => (WAITING_RECORDS, WAITING_BYTES),
+        };
+        self.buffer.len() >= records || self.bytes >= bytes
+    }
+
     /// Whatever was handed out counts no more.
     fn end_lease(&mut self) {
         self.lease = new_lease();
@@ -110,7 +133,7 @@ impl State {
     fn clear(&mut self) {
         self.buffer.clear();
         self.bytes = 0;
-        self.full = false;
+        self.full = None;
         self.unread.clear();
     }
 }
@@ -126,7 +149,7 @@ impl Slot {
             partitions: BTreeMap::new(),
             buffer: VecDeque::new(),
             bytes: 0,
-            full: false,
+            full: None,
             unread: Vec::new(),
             again: false,
             stop: false,
@@ -165,12 +188,21 @@ impl Slot {
             state.again = true;
         }
         state.awake = now;
-        let (records, bytes) = match state.full {
-            true => (WAITING_RECORDS / 2, WAITING_BYTES / 2),
-            false => (WAITING_RECORDS, WAITING_BYTES),
+        state.full = state.crowded().then(|| state.full.unwrap_or(now));
+        let room = match state.full {
+            None => Room::Free,
+            Some(since) if now.duration_since(since) < PATIENCE => Room::Full,
+            Some(_) => Room::Stuck,
         };
-        state.full = state.buffer.len() >= records || state.bytes >= bytes;
-        Orders { stop: state.stop, free: !state.held, again: state.again, full: state.full }
+        Orders { stop: state.stop, free: !state.held, again: state.again, room }
+    }
+
+    /// Waits until more records may wait, but not for long.
+    pub fn wait_for_room(&self, time: Duration) {
+        let state = self.lock();
+        if state.crowded() {
+            drop(self.wait(state, time));
+        }
     }
 
     /// Takes up partitions, each from an offset.
@@ -247,6 +279,9 @@ impl Slot {
             let count = max.min(state.buffer.len());
             let records: Vec<Raw> = state.buffer.drain(..count).collect();
             state.bytes -= records.iter().map(|raw| raw.bytes.len()).sum::<usize>();
+            if state.full.is_some() && !state.crowded() {
+                self.bell.notify_all();
+            }
             return Ok(Taken { lease: state.lease, records });
         }
     }

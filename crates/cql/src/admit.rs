@@ -3,9 +3,12 @@
 //! Each order below is for a crash in between, and for replicas that heard of one step and not of the next: a row that
 //! any of them has names a key that a quorum has. So key and row never go out together.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
-use futures::{StreamExt as _, TryStreamExt as _, future, stream};
+use futures::{StreamExt as _, TryStreamExt as _, stream};
 use saidso_core::{
     fault::Fault,
     ids::TurnId,
@@ -80,14 +83,13 @@ async fn admit_to(
 
     let turns: Vec<TurnId> = admissions.iter().filter_map(Admission::turn).collect();
     let any = admissions.iter().any(|admission| admission.key.is_some());
-    let wrapping = async {
-        // A new space's key takes longest: it is made while its turns are looked up.
-        match any {
-            true => keys.space_key(space).await.map(drop),
-            false => Ok(()),
-        }
+    // A new space has no turns to look for: none is stored before its space's key. Of a copy that another process
+    // publishes at the same time neither learns by looking.
+    let new_space = any && keys.own(space).await?.1;
+    let positions = match new_space {
+        true => HashMap::new(),
+        false => tables.read_positions(space, &turns).await?,
     };
-    let (positions, ()) = future::try_join(tables.read_positions(space, &turns), wrapping).await?;
     let stands = |admission: &Admission| admission.turn().and_then(|turn| positions.get(&turn).copied());
     let (new, known): (Vec<&Admission>, Vec<&Admission>) =
         admissions.iter().partition(|admission| stands(admission).is_none());

@@ -72,13 +72,18 @@ impl KeyRing {
 
     /// The space's current own key, made if there is none.
     pub(crate) async fn space_key(&self, space: Space) -> Result<NamedKey, Fault> {
+        Ok(self.own(space).await?.0)
+    }
+
+    /// The same, and whether this made it: then nothing stood in the space before.
+    pub(crate) async fn own(&self, space: Space) -> Result<(NamedKey, bool), Fault> {
         if let Some(known) = self.remembered.get((space, None)).await {
-            return Ok(known);
+            return Ok((known, false));
         }
         if let Some(current) = current(&self.fetch_space(space).await?) {
-            return Ok(current);
+            return Ok((current, false));
         }
-        self.make_space_key(space).await
+        Ok((self.make_space_key(space).await?, true))
     }
 
     /// Begins to fetch the space's own keys and these; whoever asks for them meanwhile waits for that.

@@ -219,13 +219,13 @@ fn role_lines(message: &str) -> impl Iterator<Item = Span> {
 /// A turn of a prompt as a record (`{"role": "system", …}`), or a role shouted in the middle of a sentence ("SYSTEM: …").
 fn role_records(message: &str) -> impl Iterator<Item = Span> {
     const ROLES: [&str; 5] = ["system", "developer", "assistant", "admin", "root"];
-    let at_mark = message.match_indices([':', '：']).filter(move |(mark, _)| {
+    let at_mark = message.match_indices([':', '：']).filter(move |(mark, colon)| {
         let letters = |c: char| !c.is_alphanumeric() && !matches!(c, '"' | '\'');
         let plain = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
         let before = message[..*mark].rsplit([' ', '\n', '\t', ',', '{', '.']).find(|word| !word.trim().is_empty());
         let before = before.unwrap_or_default();
         let quoted = before.trim_end_matches('\\').ends_with(['"', '\'']) && plain(before) == "role";
-        let after = message[mark + 1..].trim_start_matches(letters);
+        let after = message[mark + colon.len()..].trim_start_matches(letters);
         let value =
             after.trim_start_matches(['"', '\'']).split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let record = quoted && after.starts_with(['"', '\'']) && ROLES.contains(&value.to_lowercase().as_str());
@@ -391,6 +391,7 @@ mod tests {
             "Please refer me to a doctor, I have asthma",
             "我们公司有三个管理员，我负责客户",
             "Наш клиент живёт в Туле, я администратор баз данных",
+            "我的情况是这样：我住在杭州",
         ] {
             assert!(Shield::over(text).planted().is_none(), "{text}");
         }

@@ -115,6 +115,7 @@ macro_rules! conformance_suite {
                 what_a_request_took_is_kept_until_it_is_let_go
                 the_latest_end_of_a_session_counts
                 the_last_hit_counts
+                every_space_with_a_turn_is_visited_once
                 everything_is_there_after_a_restart
             }
             keys {

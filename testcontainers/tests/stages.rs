@@ -15,11 +15,13 @@ use saidso_core::{
     access::admit_to,
     calibration::Calibration,
     fault::{Code, Fault},
-    ids::TurnId,
+    ids::{TenantId, TurnId},
     item::{Candidate, DropReason, Evidence, Extraction, Kind, Span, TopicKey, Unit},
     limits,
     marks::Mark,
-    ports::{Commits, Effects, Embedder, Extractor, Lease, Purpose, ReadBackRow, SpaceRows, Store, TurnRow},
+    ports::{
+        Commits, Effects, Embedder, Extractor, Lease, Purpose, ReadBackRow, SpaceRows, SpaceTurns, Store, TurnRow,
+    },
     position::Position,
     record::{Origin, Topic},
     scope::Scope,
@@ -346,6 +348,14 @@ impl Store for Defective {
     fn turns(&self, _: &Scope) -> Result<Vec<TurnRow>, Fault> {
         panic!("a defect")
     }
+    fn each_space(
+        &self,
+        _: &dyn Fn(TenantId) -> bool,
+        _: &mut dyn FnMut(SpaceTurns) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        panic!("a defect")
+    }
+
     fn rows(&self, _: &Scope, _: Generation) -> Result<SpaceRows, Fault> {
         panic!("a defect")
     }

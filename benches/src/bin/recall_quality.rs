@@ -201,6 +201,7 @@ fn turn(at: usize, text: &str, ids: &Ids) -> Outcome<Turn> {
             at: moment,
             messages: vec![message],
             recalled: Vec::new(),
+            kept: true,
         },
         body: TurnBody { messages: vec![Message { text: text.to_owned() }], question: None, request: false },
         references: Vec::new(),

@@ -187,6 +187,7 @@ fn turn(at: usize, text: &str, ids: &Ids) -> Result<Turn, Box<dyn Error>> {
         at: moment,
         messages: vec![message],
         recalled: Vec::new(),
+        kept: true,
     };
     let body = TurnBody { messages: vec![Message { text: text.to_owned() }], question: None, request: false };
     Ok(Turn { meta, body, references: Vec::new() })

@@ -202,6 +202,7 @@ impl Stages {
             at,
             messages: vec![message],
             recalled: Vec::new(),
+            kept: true,
         };
         let body = TurnBody { messages: vec![Message { text: text.to_owned() }], question: None, request: false };
         let extraction = self.extractor.extract(&body)?;

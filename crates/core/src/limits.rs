@@ -29,8 +29,12 @@ pub const FOLD_CANDIDATES: usize = 256;
 pub const MEMORY_EVIDENCE: usize = 64;
 /// Things one request to forget may take, each with its history.
 pub const FORGET_MOST: usize = 3;
+/// Sentences of which nothing is remembered that one request to forget may take, the newest ones.
+pub const FORGET_SENTENCES: usize = 32;
 /// Bytes of a request to forget that comes by its own door: all of it is one quote.
 pub const FORGET_BYTES: usize = QUOTE_BYTES;
+/// Turns whose words one command lets go.
+pub const LET_GO_TURNS: usize = 32;
 /// Bytes of a recall's query.
 pub const QUERY_BYTES: usize = 8 * 1024;
 /// Results of a recall, unless asked otherwise.

@@ -92,6 +92,18 @@ pub struct TurnRow {
     pub drops: Option<Sealed>,
 }
 
+/// What is stored of a space's turns, whoever's it is. What names the space grants nothing: opening a turn does
+/// ([`crate::record::open_turns`]).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpaceTurns {
+    /// Whose space.
+    pub tenant: TenantId,
+    /// Which space.
+    pub space: SpaceId,
+    /// Every turn of it.
+    pub turns: Vec<TurnRow>,
+}
+
 /// What a request to forget took, until it is read: a [`crate::retract::ReadBack`] under a key of its own, whose turn is
 /// named [`crate::ids::Ids::read_back`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,13 +127,20 @@ pub struct SpaceRows {
     pub ended: Vec<(SessionId, i64)>,
 }
 
-/// Reads of what is stored. Every method touches one space.
+/// Reads of what is stored. Every method that takes a scope touches its space alone.
 pub trait Store: Send + Sync {
     /// One turn.
     fn turn(&self, scope: &Scope, turn: TurnId) -> Result<Option<TurnRow>, Fault>;
 
     /// Every turn of the space.
     fn turns(&self, scope: &Scope) -> Result<Vec<TurnRow>, Fault>;
+
+    /// Every space with a turn, one after the other, of the tenants that are wanted; a visitor's fault ends it.
+    fn each_space(
+        &self,
+        wanted: &dyn Fn(TenantId) -> bool,
+        visit: &mut dyn FnMut(SpaceTurns) -> Result<(), Fault>,
+    ) -> Result<(), Fault>;
 
     /// Every observation of the space in a generation, with `applied` from the same instant.
     fn rows(&self, scope: &Scope, generation: Generation) -> Result<SpaceRows, Fault>;

@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::{
     fault::{Code, Fault},
     ids::{SpaceId, TenantId},
-    ports::{Entropy, Keys},
+    ports::{Entropy, Keys, SpaceTurns, TurnRow},
     position::Position,
     scope::Scope,
     seal::{self, Field, Generation, KeyId, NamedKey, Payload, Place, Sealed, private::Within},
+    turn::Turn,
 };
 
 /// The topics, in the order a turn passes them.
@@ -142,6 +143,21 @@ pub fn open<T: Payload>(record: &Record, keys: &dyn Keys) -> Result<Opened<T>, F
     let place = Place { scope: &scope, id: *id, generation: *generation, field: *field };
     let body = seal::open(&key, place, sealed)?;
     Ok(Opened::Body(scope, NamedKey { id: sealed.key, key }, body))
+}
+
+/// Opens the turns of a space that a store came upon: as with [`open`], a seal that intake made proves whose they are.
+/// `None`: none of them has its key.
+pub fn open_turns(stored: &SpaceTurns, keys: &dyn Keys) -> Result<Option<(Scope, Vec<Turn>)>, Fault> {
+    let scope = Scope::new(stored.tenant, stored.space);
+    keys.warm(&scope, &stored.turns.iter().map(|row| row.sealed.key).collect::<Vec<_>>());
+    let mut turns = Vec::with_capacity(stored.turns.len());
+    for TurnRow { turn, sealed, .. } in &stored.turns {
+        if let Some(key) = keys.key(&scope, sealed.key)? {
+            let place = Place { scope: &scope, id: *turn.as_bytes(), generation: Generation::ALL, field: Field::Turn };
+            turns.push(seal::open::<Turn>(&key, place, sealed)?);
+        }
+    }
+    Ok((!turns.is_empty()).then_some((scope, turns)))
 }
 
 /// Lets the keys of records be fetched together: a hint before they are opened one by one.

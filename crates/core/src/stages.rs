@@ -139,6 +139,11 @@ pub enum Command {
         /// When, in milliseconds since 1970.
         at_ms: i64,
     },
+    /// The words of these turns are kept no longer; what was made of them stays (requirements A15).
+    LetGo {
+        /// The turns, at most [`crate::limits::LET_GO_TURNS`].
+        turns: Vec<TurnId>,
+    },
     /// What a request to forget took was read: its key goes.
     ReadBack {
         /// The turn of the request.

@@ -174,6 +174,8 @@ pub struct TurnMeta {
     pub messages: Vec<MessageId>,
     /// Memories that were recalled for it.
     pub recalled: Vec<MemoryId>,
+    /// Its words are kept once they are read; else only the head log ever has them (requirements A15).
+    pub kept: bool,
 }
 
 /// A turn that passed [`accept`].
@@ -185,6 +187,26 @@ pub struct Turn {
     pub body: TurnBody,
     /// For each attachment, which follow the messages in the body, where the gateway keeps the media.
     pub references: Vec<String>,
+}
+
+impl Turn {
+    /// Overwrites every word at equal length: what names places in them still does.
+    pub fn let_go(&mut self) {
+        for text in self.texts() {
+            *text = " ".repeat(text.len());
+        }
+    }
+
+    /// Some of its words are left.
+    pub fn has_words(&self) -> bool {
+        let messages = self.body.messages.iter().map(|message| &message.text);
+        messages.chain(&self.body.question).any(|text| !text.trim().is_empty())
+    }
+
+    fn texts(&mut self) -> impl Iterator<Item = &mut String> {
+        let messages = self.body.messages.iter_mut().map(|message| &mut message.text);
+        messages.chain(&mut self.body.question)
+    }
 }
 
 impl Payload for Turn {
@@ -248,6 +270,7 @@ pub fn accept(submitted: SubmittedTurn, ids: &Ids) -> Result<Turn, Refusal> {
             at,
             messages: customer,
             recalled,
+            kept: true,
         },
         body: TurnBody { messages, question, request: false },
         references,

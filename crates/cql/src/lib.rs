@@ -18,11 +18,11 @@ use std::{panic::resume_unwind, sync::Arc, time::Duration};
 
 use saidso_core::{
     fault::{Code, Fault},
-    ids::{Names, TurnId},
+    ids::{Names, TenantId, TurnId},
     marks::Mark,
     ports::{
         Change, Entropy, Entry, Generations, Keys, Lease, Ledger, LogIdentity, Pinned, ReadBackRow, Section, SpaceRows,
-        Store, StoreId, TurnRow,
+        SpaceTurns, Store, StoreId, TurnRow,
     },
     position::Position,
     scope::Scope,
@@ -219,6 +219,21 @@ impl Store for Cql {
 
     fn turns(&self, scope: &Scope) -> Result<Vec<TurnRow>, Fault> {
         self.wait(self.0.tables.read_turns(scope.key()))
+    }
+
+    fn each_space(
+        &self,
+        wanted: &dyn Fn(TenantId) -> bool,
+        visit: &mut dyn FnMut(SpaceTurns) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        for space in self.wait(self.0.tables.read_spaces())? {
+            let (tenant, name) = space;
+            if wanted(tenant) {
+                let turns = self.wait(self.0.tables.read_turns(space))?;
+                visit(SpaceTurns { tenant, space: name, turns })?;
+            }
+        }
+        Ok(())
     }
 
     fn rows(&self, scope: &Scope, generation: Generation) -> Result<SpaceRows, Fault> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use saidso_core::{
     fault::{Code, Fault},
-    ids::{ObservationId, SessionId, TurnId},
+    ids::{ObservationId, SessionId, SpaceId, TenantId, TurnId},
     item::Kind,
     marks::Mark,
     observation::{ObservationRow, SealedObservation},
@@ -117,6 +117,12 @@ impl Tables {
     pub(crate) async fn read_turns(&self, (tenant, space): Space) -> Result<Vec<TurnRow>, Fault> {
         let rows: Vec<StoredTurn> = self.link.all(&self.turns, (Packed(tenant), Packed(space))).await?;
         Ok(rows.into_iter().filter_map(turn_row).collect())
+    }
+
+    /// Every space that has a turn.
+    pub(crate) async fn read_spaces(&self) -> Result<Vec<Space>, Fault> {
+        let rows: Vec<(Packed<TenantId>, Packed<SpaceId>)> = self.link.all(&self.turn_spaces, ()).await?;
+        Ok(rows.into_iter().map(|(Packed(tenant), Packed(space))| (tenant, space)).collect())
     }
 
     /// [`saidso_core::ports::Store::marks`].

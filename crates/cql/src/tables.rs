@@ -53,6 +53,8 @@ tables! {
         "SELECT turn, position, sealed, drops FROM turns WHERE tenant = ? AND space = ? AND turn = ?";
     turns(prepare_large): "read a space's turns" =
         "SELECT turn, position, sealed, drops FROM turns WHERE tenant = ? AND space = ?";
+    turn_spaces(prepare): "read whose turns are stored" =
+        "SELECT DISTINCT tenant, space FROM turns";
     positions(prepare): "looked up where turns stand" =
         "SELECT turn, position FROM turns WHERE tenant = ? AND space = ? AND turn IN ?";
     put_turn(prepare): "wrote a turn" =

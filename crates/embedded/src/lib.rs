@@ -23,11 +23,11 @@ use std::{
 
 use saidso_core::{
     fault::{Code, Fault},
-    ids::{Names, TurnId},
+    ids::{Names, TenantId, TurnId},
     marks::Mark,
     ports::{
         ChangeFeed, Changes, Commits, Consumer, DeadLetters, Effects, Entropy, Entry, Generations, HeadLog, Keys,
-        Lease, Pinned, Published, ReadBackRow, SpaceRows, Store, Topics, TurnRow,
+        Lease, Pinned, Published, ReadBackRow, SpaceRows, SpaceTurns, Store, Topics, TurnRow,
     },
     position::Position,
     record::{DeadLetter, Topic},
@@ -140,6 +140,14 @@ impl Store for Embedded {
 
     fn turns(&self, scope: &Scope) -> Result<Vec<TurnRow>, Fault> {
         self.0.core.database.turns(scope)
+    }
+
+    fn each_space(
+        &self,
+        wanted: &dyn Fn(TenantId) -> bool,
+        visit: &mut dyn FnMut(SpaceTurns) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.0.core.database.each_space(wanted, visit)
     }
 
     fn rows(&self, scope: &Scope, generation: Generation) -> Result<SpaceRows, Fault> {

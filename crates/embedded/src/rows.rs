@@ -137,6 +137,15 @@ pub(crate) fn scan<T: DeserializeOwned>(
     Ok(out)
 }
 
+/// The first key at `from` or after it.
+pub(crate) fn next(
+    table: &impl ReadableTable<&'static [u8], &'static [u8]>,
+    from: &[u8],
+) -> Result<Option<Vec<u8>>, Trouble> {
+    let row = table.range::<&[u8]>(from..)?.next().transpose()?;
+    Ok(row.map(|(key, _)| key.value().to_vec()))
+}
+
 /// A table open for writing.
 pub(crate) struct Rows<'t> {
     def: Def,

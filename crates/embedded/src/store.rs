@@ -2,10 +2,10 @@
 
 use saidso_core::{
     fault::Fault,
-    ids::{SessionId, TurnId},
+    ids::{SessionId, SpaceId, TenantId, TurnId},
     marks::Mark,
     observation::{ObservationRow, SealedObservation},
-    ports::{DeadLetters, ReadBackRow, SpaceRows, Store, TurnRow},
+    ports::{DeadLetters, ReadBackRow, SpaceRows, SpaceTurns, Store, TurnRow},
     position::Position,
     record::DeadLetter,
     scope::Scope,
@@ -38,6 +38,30 @@ impl Store for Database {
 
     fn turns(&self, scope: &Scope) -> Result<Vec<TurnRow>, Fault> {
         self.all(TURNS, &rows::space(scope))
+    }
+
+    fn each_space(
+        &self,
+        wanted: &dyn Fn(TenantId) -> bool,
+        visit: &mut dyn FnMut(SpaceTurns) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let what = "read whose turns are stored";
+        let mut from = Vec::new();
+        // A read for each space: none is held while it is visited.
+        while let Some(key) = self.read(what, |txn| rows::next(&txn.open_table(TURNS)?, &from))? {
+            let (Some((tenant, rest)), key) = (key.split_first_chunk(), &key) else {
+                return Err(damaged(what, "a turn's key is cut short"));
+            };
+            let space = rest.first_chunk().ok_or_else(|| damaged(what, "a turn's key is cut short"))?;
+            let prefix = &key[..tenant.len() + space.len()];
+            let (tenant, space) = (TenantId::from_bytes(*tenant), SpaceId::from_bytes(*space));
+            if wanted(tenant) {
+                visit(SpaceTurns { tenant, space, turns: self.all(TURNS, prefix)? })?;
+            }
+            // No turn's id is longer, and none of these follows this one.
+            from = under(prefix.to_vec(), &[u8::MAX; size_of::<TurnId>() + 1]);
+        }
+        Ok(())
     }
 
     fn rows(&self, scope: &Scope, generation: Generation) -> Result<SpaceRows, Fault> {

@@ -91,18 +91,19 @@ pub(crate) struct Resealed {
 }
 
 /// Removes from a section's space what is forgotten: observations that marks cover go, or are cut to the words that are
-/// left; turns in which any stood, and those named, are blanked where marks lie and sealed anew under another key.
+/// left; turns in which any stood, and those named, are blanked where marks lie and sealed anew under another key. `asking`:
+/// the turn that has it forgotten.
 pub(crate) fn clear(
     ports: &Ports,
     section: &mut Section,
     observations: Vec<Observation>,
     mut marks: Marks,
+    asking: Option<TurnId>,
     named: impl IntoIterator<Item = TurnId>,
 ) -> Result<Cleared, Fault> {
     let ids = ports.names.ids(&section.scope);
     let mut cleared = Cleared::default();
-    let named: BTreeSet<TurnId> = named.into_iter().collect();
-    let mut turns = named.clone();
+    let mut turns: BTreeSet<TurnId> = named.into_iter().chain(asking).collect();
     // Where only a statement is marked, its words go from the turn as well, and with them what else was made of them. No mark
     // is left on them: the same message may come again in a turn of its own, said later, and counts anew there.
     let whole = |observation: &&Observation| marks.covering(observation, &ids) == Cover::Whole;
@@ -127,10 +128,10 @@ pub(crate) fn clear(
         let rests = |observation: &Observation| of_it(observation) && observation.body.item.question.is_some();
         let cut = touched.iter().filter(|(cover, _)| *cover == Cover::Part).map(|(_, observation)| observation);
         // Who takes something back may answer a question that says it.
-        let asked = named.contains(&turn) && !cleared.kept.iter().chain(cut).any(rests);
+        let asked = asking == Some(turn) && !cleared.kept.iter().chain(cut).any(rests);
         let questions = questions.map(|question| question.span).collect();
         let blank = Blank { marks: &marks, questions, asked, ids: &ids };
-        if let Some(resealed) = reseal(ports, turn, &blank, section)? {
+        if let Some(resealed) = reseal(ports, turn, |turn| blank.apply(turn), section)? {
             cleared.turns.insert(turn, resealed);
         }
     }
@@ -146,14 +147,33 @@ pub(crate) fn clear(
             }
         }
     }
+    seal_anew(ports, &cleared.kept, &cleared.turns, section);
+    Ok(cleared)
+}
+
+/// Observations of turns that were sealed anew go under the new keys.
+fn seal_anew(ports: &Ports, observations: &[Observation], turns: &BTreeMap<TurnId, Resealed>, section: &mut Section) {
     let (scope, generation, entropy) = (&section.scope, section.generation, ports.entropy.as_ref());
-    for observation in &cleared.kept {
-        if let Some(Resealed { key, .. }) = cleared.turns.get(&observation.body.turn) {
+    for observation in observations {
+        if let Some(Resealed { key, .. }) = turns.get(&observation.body.turn) {
             let sealed = SealedObservation::seal(observation, scope, generation, key, entropy);
             section.writes.push(Write::Observation(sealed));
         }
     }
-    Ok(cleared)
+}
+
+/// Fills a section with what letting go of turns' words takes: they are blanked and sealed anew, with all that was made of
+/// them, whose quotes stay.
+pub(crate) fn let_go(ports: &Ports, turns: &[TurnId], mut section: Section) -> Result<Section, Fault> {
+    let (_, observations) = observations(ports, &section.scope, section.generation)?;
+    let mut resealed = BTreeMap::new();
+    for turn in turns {
+        if let Some(anew) = reseal(ports, *turn, Turn::let_go, &mut section)? {
+            resealed.insert(*turn, anew);
+        }
+    }
+    seal_anew(ports, &observations, &resealed, &mut section);
+    Ok(section)
 }
 
 /// Fills a section with what forgetting takes.
@@ -170,7 +190,7 @@ pub(crate) fn forget(
     section.writes.extend(new.iter().copied().map(Write::Mark));
     // Marks that stand count too: a try that crashed may have removed some of the memory already.
     let marks: Marks = ports.store.marks(&scope)?.into_iter().chain(new).collect();
-    clear(ports, &mut section, observations, marks, [])?;
+    clear(ports, &mut section, observations, marks, None, [])?;
     Ok(section)
 }
 
@@ -216,7 +236,12 @@ fn blank_span(text: &mut String, span: Span) {
 
 /// Seals a turn under a new key, and has the old one destroyed. `None`: a try that crashed destroyed it already, and
 /// everything before that was durable.
-fn reseal(ports: &Ports, turn: TurnId, blank: &Blank<'_>, section: &mut Section) -> Result<Option<Resealed>, Fault> {
+fn reseal(
+    ports: &Ports,
+    turn: TurnId,
+    blank: impl FnOnce(&mut Turn),
+    section: &mut Section,
+) -> Result<Option<Resealed>, Fault> {
     let scope = &section.scope;
     let Some(row) = ports.store.turn(scope, turn)? else {
         return Err(Fault::dead_letter(Code::Damaged, "forgot an item: the turn it stands in is not stored"));
@@ -229,9 +254,9 @@ fn reseal(ports: &Ports, turn: TurnId, blank: &Blank<'_>, section: &mut Section)
     let place = |field| Place { scope, id, generation: Generation::ALL, field };
 
     let mut left: Turn = seal::open(&old, place(Field::Turn), &row.sealed)?;
-    blank.apply(&mut left);
+    blank(&mut left);
     section.writes.push(Write::Turn { turn, sealed: seal::seal(&key, place(Field::Turn), &left, entropy) });
-    if let Some(mut drops) = drops(&row, &old, place(Field::Drops))? {
+    if let Some(mut drops) = drops(ports, &row, place(Field::Drops))? {
         drops.retain(|drop| shown(drop, &left));
         let sealed = (!drops.is_empty()).then(|| seal::seal(&key, place(Field::Drops), &drops, entropy));
         section.writes.push(Write::Drops { turn, sealed });
@@ -256,7 +281,9 @@ pub(crate) fn shown(drop: &Drop, left: &Turn) -> bool {
     drop.quote.is_empty() || stands(&drop.quote)
 }
 
-/// The turn's drops, if it has any.
-fn drops(row: &TurnRow, key: &Key, place: Place<'_>) -> Result<Option<Vec<Drop>>, Fault> {
-    row.drops.as_ref().map(|sealed| seal::open(key, place, sealed)).transpose()
+/// The turn's drops, if it has any. A try that crashed may have left them under another key than the turn.
+fn drops(ports: &Ports, row: &TurnRow, place: Place<'_>) -> Result<Option<Vec<Drop>>, Fault> {
+    let Some(sealed) = &row.drops else { return Ok(None) };
+    let key = ports.keys.key(place.scope, sealed.key)?;
+    key.map(|key| seal::open(&key, place, sealed)).transpose()
 }

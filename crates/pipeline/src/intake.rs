@@ -4,6 +4,7 @@ use std::{
     hash::{DefaultHasher, Hash as _, Hasher as _},
     mem,
     panic::resume_unwind,
+    sync::Arc,
     thread,
 };
 
@@ -13,16 +14,16 @@ use saidso_core::{
     fold,
     ids::{MemoryId, MessageId, TurnId},
     limits,
-    ports::{Entry, Published, TurnRow},
+    ports::{Entry, Published, SpaceTurns, TurnRow},
     position::Position,
-    record::{Record, RecordHead, RecordParts},
+    record::{self, Record, RecordHead, RecordParts},
     scope::Scope,
-    seal::{Field, Generation, Key, KeyId, NamedKey},
+    seal::{self, Field, Generation, Key, KeyId, NamedKey, Place},
     stages::Command,
     turn::{self, Refusal, SubmittedTurn, Turn},
 };
 
-use crate::{Ports, forget};
+use crate::{Keep, Ports, forget};
 
 /// Turns published together.
 const CHUNK: usize = 64;
@@ -71,15 +72,21 @@ impl Refused {
 /// The way in.
 #[derive(Clone)]
 pub struct Intake {
-    ports: Ports,
+    pub(crate) ports: Ports,
     rules: fold::Rules,
     generation: Generation,
+    pub(crate) keep: Arc<Keep>,
 }
 
 impl Intake {
     /// An intake that resolves forgets against the memories of a generation.
     pub fn new(ports: Ports, rules: fold::Rules, generation: Generation) -> Self {
-        Self { ports, rules, generation }
+        Self { ports, rules, generation, keep: Arc::default() }
+    }
+
+    /// The same, for words that are not all kept for good.
+    pub fn keeping(self, keep: Keep) -> Self {
+        Self { keep: Arc::new(keep), ..self }
     }
 
     /// Publishes turns. One result per turn, in order: good ones are in and durable, bad ones are named.
@@ -143,7 +150,8 @@ impl Intake {
     fn accept(&self, token: &Token, submitted: SubmittedTurn) -> Result<(Scope, Turn), Refused> {
         let request = Request { tenant: submitted.tenant.as_deref(), space: &submitted.space };
         let scope = access::admit(&self.ports.names, token, request)?;
-        let turn = turn::accept(submitted, &self.ports.names.ids(&scope))?;
+        let mut turn = turn::accept(submitted, &self.ports.names.ids(&scope))?;
+        turn.meta.kept = self.keep.of(scope.key().0) != Some(0);
         // Later statements win: one dated far ahead would beat every true one until then.
         if turn.meta.at.ms() > self.ports.clock.now_ms().saturating_add(limits::AHEAD_MS) {
             return Err(Refusal::Ahead.into());
@@ -151,7 +159,7 @@ impl Intake {
         Ok((scope, turn))
     }
 
-    /// A turn under a key of its own. One sealed form serves the head log and the row.
+    /// A turn under a key of its own. One sealed form serves the head log and the row, unless that may not have the words.
     fn entry(&self, scope: &Scope, turn: &Turn) -> Result<Entry, Fault> {
         let entropy = self.ports.entropy.as_ref();
         let mut attempt = [0; 4];
@@ -162,7 +170,15 @@ impl Intake {
         let head =
             RecordHead { id: *turn.meta.id.as_bytes(), generation: Generation::ALL, position: None, accepted_ms };
         let record = Record::seal(scope, head, Field::Turn, &key, turn, entropy);
-        let row = TurnRow { turn: turn.meta.id, position: None, sealed: record.parts().sealed.clone(), drops: None };
+        let sealed = if turn.meta.kept {
+            record.parts().sealed.clone()
+        } else {
+            let mut left = turn.clone();
+            left.let_go();
+            let place = Place { scope, id: head.id, generation: Generation::ALL, field: Field::Turn };
+            seal::seal(&key, place, &left, entropy)
+        };
+        let row = TurnRow { turn: turn.meta.id, position: None, sealed, drops: None };
         Ok(Entry { scope: scope.clone(), key: Some(key), turn: Some(row), marks: Vec::new(), record })
     }
 
@@ -208,12 +224,17 @@ impl Intake {
     }
 
     /// Publishes a stored turn again, at a new position: after what set it aside was mended. `None`: there is no such
-    /// turn. What it says is not counted twice.
+    /// turn, or its words are not kept. What it says is not counted twice.
     pub fn redrive(&self, scope: &Scope, turn: TurnId) -> Result<Option<Position>, Fault> {
         let Some(row) = self.ports.store.turn(scope, turn)? else {
             return Ok(None);
         };
         let (tenant, space) = scope.key();
+        let stored = SpaceTurns { tenant, space, turns: vec![row.clone()] };
+        let opened = record::open_turns(&stored, self.ports.keys.as_ref())?;
+        if !opened.is_some_and(|(_, turns)| turns.iter().any(Turn::has_words)) {
+            return Ok(None);
+        }
         let record = Record::from_parts(RecordParts {
             tenant,
             space,

@@ -22,8 +22,10 @@ mod forgetting;
 mod gateway;
 mod ground;
 pub mod intake;
+mod keeping;
 mod retract;
 mod running;
+mod told;
 mod transform;
 mod work;
 mod write;
@@ -35,6 +37,7 @@ pub use counts::{Counts, StageCounts};
 pub use forgetting::{Forgetting, Pending};
 pub use gateway::Gateway;
 pub use intake::{Intake, Receipt, Refused};
+pub use keeping::Keep;
 pub use running::{Running, Stage, start};
 use saidso_core::{
     fault::{Code, Fault},

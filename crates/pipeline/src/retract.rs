@@ -20,11 +20,12 @@ use saidso_core::{
 use crate::{
     Ports,
     forget::{self, Cleared, Target},
+    told::{Sentences, Told},
 };
 
 /// What a turn's retractions come to.
 #[derive(Default)]
-struct Found<'a> {
+pub(crate) struct Found<'a> {
     /// What goes.
     things: Vec<Thing>,
     /// How many more are meant.
@@ -32,7 +33,7 @@ struct Found<'a> {
     /// All there is was asked for.
     everything: bool,
     /// The retractions that are some: every request, and denials that mean something here.
-    words: Vec<&'a Retraction>,
+    pub words: Vec<&'a Retraction>,
 }
 
 impl Found<'_> {
@@ -109,7 +110,7 @@ fn take_back(
     let folded = fold::fold(&others, &space.ended, rules);
     let found = find(turn, &folded, rules);
     if found.words.is_empty() {
-        return Ok((forget::clear(ports, section, own, stand.into_iter().collect(), [])?, None));
+        return Ok((forget::clear(ports, section, own, stand.into_iter().collect(), None, [])?, None));
     }
     let decided = decided(ports, turn.meta.id, section, &ids)?;
     let targets: Vec<MemoryId> = match &decided {
@@ -126,11 +127,23 @@ fn take_back(
     let new = forget::marks_in(&folded, &others, &target, &ids).into_iter().chain(words).chain(late);
     let new: Vec<Mark> = new.collect();
     section.writes.extend(new.iter().copied().map(Write::Mark));
-    let marks: Marks = stand.into_iter().chain(new).collect();
+    let mut marks: Marks = stand.into_iter().chain(new).collect();
 
     observations.extend(own);
-    let cleared = forget::clear(ports, section, observations, marks, stored)?;
-    let read_back = decided.unwrap_or_else(|| read_back(&found, &folded, &cleared));
+    let told = Told::of(ports, &scope)?;
+    let mut sentences = Sentences::default();
+    if decided.is_none() {
+        sentences = told.sentences(&found, at_ms, &observations, &marks, &ids);
+        section.writes.extend(sentences.marks.iter().copied().map(Write::Mark));
+        marks.extend(sentences.marks.iter().copied());
+    }
+    let shown = told.shown(&marks, section, &ids);
+    let cleared = forget::clear(ports, section, observations, marks, stored, shown)?;
+    let read_back = decided.unwrap_or_else(|| ReadBack {
+        sentences: sentences.marks.len() as u32,
+        sentences_left: sentences.left,
+        ..read_back(&found, &folded, &cleared)
+    });
     Ok((cleared, Some(read_back)))
 }
 
@@ -159,7 +172,7 @@ pub(crate) fn would_by_id(
     let target = Target { memories, at_ms: i64::MIN };
     let new = forget::marks_in(&folded, &observations, &target, &ports.names.ids(&scope));
     let marks: Marks = ports.store.marks(&scope)?.into_iter().chain(new).collect();
-    let cleared = forget::clear(ports, &mut unused, observations, marks, None)?;
+    let cleared = forget::clear(ports, &mut unused, observations, marks, None, [])?;
     Ok(read_back(&Found { things, ..Found::default() }, &folded, &cleared))
 }
 
@@ -187,7 +200,8 @@ fn read_back(found: &Found<'_>, folded: &Folded, cleared: &Cleared) -> ReadBack 
     let gone = folded.memories.iter().filter_map(|memory| {
         part(memory).map(|part| Gone { id: memory.id, kind: memory.kind, text: memory.text.clone(), part })
     });
-    ReadBack { gone: gone.collect(), left: found.left as u32, everything: found.everything }
+    let (left, everything) = (found.left as u32, found.everything);
+    ReadBack { gone: gone.collect(), left, everything, ..ReadBack::default() }
 }
 
 /// What a try at this very section settled, if it got so far before it crashed: with some of it gone by now, a second

@@ -8,23 +8,26 @@ use std::{
 };
 
 use saidso_core::{
-    fault::{Code, Fault},
+    fault::{Code, Fault, Remedy},
     ports::Submissions,
     record::{self, Topic},
     seal::Generation,
 };
 
 use crate::{
-    Counts, Ports, Rules,
+    Counts, Intake, Ports, Rules,
     counts::Counters,
     embed::Embed,
     extract::Extract,
     gateway::Gateway,
     ground::Ground,
     transform::{self, Transform},
-    work::{self, Signal, Work},
+    work::{self, Pauses, Signal, Work},
     write::Write,
 };
+
+/// How often it is looked which words are kept no longer.
+const LET_GO: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The running stages. Dropping it stops them.
 pub struct Running {
@@ -145,6 +148,25 @@ impl Running {
         let consumer = submissions.submissions()?;
         let (counters, signal) = (self.counters.clone(), self.signal.clone());
         self.thread(record::COMPLETED, move || gateway.run(consumer, &counters, &signal))
+    }
+
+    /// Has words let go that are kept no longer, at once and then once a day.
+    pub fn let_go(&mut self, intake: Intake) -> Result<(), Fault> {
+        let signal = self.signal.clone();
+        self.thread("let-go", move || {
+            let mut pauses = Pauses::default();
+            while !signal.stopped() {
+                let pause = match intake.let_go() {
+                    Ok(_) => {
+                        pauses = Pauses::default();
+                        LET_GO
+                    }
+                    Err(fault) if fault.remedy == Remedy::Stop => return signal.fail(fault),
+                    Err(_) => pauses.next(),
+                };
+                signal.wait_until(Instant::now() + pause, || false);
+            }
+        })
     }
 
     /// Waits, at most so long, until everything published is through every stage. False if it is not, or cannot be

@@ -221,7 +221,7 @@ impl Write {
         } else if self.marks.get(&space).is_some_and(covered) {
             // Said again, or said before and late: the words go from the turn as well.
             let marks = self.marks.entry(space).or_default().clone();
-            Some(forget::clear(&self.ports, &mut section, observations, marks, [])?)
+            Some(forget::clear(&self.ports, &mut section, observations, marks, None, [])?)
         } else {
             None
         };
@@ -231,6 +231,10 @@ impl Write {
         let (kept, suppressed): (Vec<SealedObservation>, Vec<SealedObservation>) =
             sealed.into_iter().partition(|sealed| !gone.contains(&sealed.row().id));
         let suppressed = suppressed.iter().map(|_| Drop { reason: DropReason::Suppressed, quote: String::new() });
+        if !turn.meta.kept {
+            // They would keep some of its words.
+            drops.iter_mut().for_each(|drop| drop.quote.clear());
+        }
         let resealed = cleared.as_ref().and_then(|cleared| cleared.turns.get(&turn.meta.id));
         if let Some(resealed) = resealed {
             // Nor are they kept as a drop's quote.
@@ -280,6 +284,7 @@ impl Write {
                 retract::let_go_of_session(&self.ports, session, &mut section)?;
                 Ok(section)
             }
+            Command::LetGo { turns } => forget::let_go(&self.ports, &turns, section),
             Command::ReadBack { turn } => {
                 retract::let_go(&self.ports, turn, &mut section);
                 Ok(section)

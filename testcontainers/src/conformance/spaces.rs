@@ -2,10 +2,12 @@
 
 use saidso_core::{
     decay::Hit,
-    ids::{MarkId, ObservationId},
+    fault::Fault,
+    ids::{MarkId, ObservationId, TenantId},
     marks::Mark,
     observation::SealedObservation,
-    ports::{Entry, Pinned, ReadBackRow, Section, SpaceRows, Write},
+    ports::{Entry, Pinned, ReadBackRow, Section, SpaceRows, SpaceTurns, Write},
+    record,
     scope::Scope,
     seal::{Field, Generation, KeyId, Replaced},
 };
@@ -49,6 +51,49 @@ pub fn no_space_sees_another(backend: &impl Backend) {
     assert_eq!((own.observations.len(), own.ended.len(), own.applied), (1, 1, Some(position)));
     assert_eq!(store.turns(&owner).expect("a read").len(), 1);
     assert_eq!(store.marks(&owner).expect("a read"), [mark()]);
+}
+
+/// Every space with a turn is visited once, with all of its turns; only those of tenants that are wanted, and none after
+/// a fault.
+pub fn every_space_with_a_turn_is_visited_once(backend: &impl Backend) {
+    let desk = Desk::at(backend.open());
+    let customers = [desk.customer("anna"), desk.customer("ben"), desk.customer_of("south", "anna")];
+    for customer in &customers {
+        desk.say(customer, "I moved to Lyon");
+        desk.say(customer, "I sold the van");
+    }
+    let store = &desk.ports.store;
+    let visited = |wanted: &dyn Fn(TenantId) -> bool| {
+        let mut visited = Vec::new();
+        let visit = &mut |mut stored: SpaceTurns| {
+            stored.turns.sort_by_key(|row| row.turn);
+            visited.push(stored);
+            Ok(())
+        };
+        store.each_space(wanted, visit).expect("a read");
+        visited.sort_by_key(|stored| (stored.tenant, stored.space));
+        visited
+    };
+    let stored = |customer: &Scope| {
+        let (tenant, space) = customer.key();
+        let mut turns = store.turns(customer).expect("a read");
+        turns.sort_by_key(|row| row.turn);
+        SpaceTurns { tenant, space, turns }
+    };
+    let mut due: Vec<SpaceTurns> = customers.iter().map(stored).collect();
+    due.sort_by_key(|stored| (stored.tenant, stored.space));
+    assert!(due.iter().all(|stored| stored.turns.len() == 2));
+    assert_eq!(visited(&|_| true), due);
+    let south = customers[2].key().0;
+    assert_eq!(visited(&|tenant| tenant == south), [stored(&customers[2])]);
+    let mut seen = 0;
+    let fault = store.each_space(&|_| true, &mut |_| {
+        seen += 1;
+        Err(Fault::lease_lost())
+    });
+    assert_eq!((fault, seen), (Err(Fault::lease_lost()), 1));
+    let opened = record::open_turns(&due[0], desk.ports.keys.as_ref()).expect("a read").expect("the keys are there");
+    assert_eq!((opened.0.key(), opened.1.len()), ((due[0].tenant, due[0].space), 2));
 }
 
 /// Each generation has its own observations and its own `applied`.

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use saidso_core::ids::TurnId;
+use saidso_core::ids::{TenantId, TurnId};
 use saidso_core::{
     calibration::Calibration,
     fault::{Code, Fault},
@@ -14,7 +14,7 @@ use saidso_core::{
     marks::Mark,
     ports::{
         Commits, Effects, Embedder, Entry, Extractor, HeadLog, Keys, Lease, Published, Purpose, ReadBackRow, SpaceRows,
-        Store, TurnRow,
+        SpaceTurns, Store, TurnRow,
     },
     position::Position,
     scope::Scope,
@@ -157,6 +157,15 @@ impl Store for Shaky {
     fn turns(&self, scope: &Scope) -> Result<Vec<TurnRow>, Fault> {
         self.read()?;
         self.ports.store.turns(scope)
+    }
+
+    fn each_space(
+        &self,
+        wanted: &dyn Fn(TenantId) -> bool,
+        visit: &mut dyn FnMut(SpaceTurns) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.read()?;
+        self.ports.store.each_space(wanted, visit)
     }
 
     fn rows(&self, scope: &Scope, generation: Generation) -> Result<SpaceRows, Fault> {

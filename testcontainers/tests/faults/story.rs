@@ -10,7 +10,7 @@ use saidso_core::{
     seal::{self, Field, Generation, KeyId, Payload, Place, Sealed},
     turn::{Role, SubmittedMessage, SubmittedTurn, Turn},
 };
-use saidso_pipeline::Refused;
+use saidso_pipeline::{Keep, Refused};
 use saidso_testcontainers::{
     distributed::Distributed,
     stand::{self, GENERATION, Stand},
@@ -30,7 +30,9 @@ pub struct Story {
     told: usize,
 }
 
-const PARTS: usize = 6;
+const PARTS: usize = 8;
+/// Days that words are kept, so that those of the first two turns go.
+const KEPT_DAYS: u16 = 59;
 const FORGOTTEN: &str = "allergic to peanuts";
 
 impl Story {
@@ -100,7 +102,12 @@ impl Story {
                     said(name, "bob", 5, "We use MySQL for our invoices."),
                 ]
             }),
-            4 => self.names.iter().try_for_each(|name| {
+            4 => self.say(stand, |name| vec![said(name, "ann", 6, "Forget that I live in Oslo.")]),
+            5 => {
+                let keep = Keep { days: Some(KEPT_DAYS), ..Keep::default() };
+                stand.intake().keeping(keep).let_go().map(drop)
+            }
+            6 => self.names.iter().try_for_each(|name| {
                 stand.intake().end_session(&stand.scope(&format!("{name}/ann")), "visit").map(drop)
             }),
             _ if process.rest(crashed) => Ok(()),

@@ -5,12 +5,14 @@
 
 mod everything;
 mod read_back;
+mod sentences;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use everything::means_everything;
 pub use read_back::{Gone, Part, ReadBack};
+pub use sentences::sentences;
 use words::{Named, Says};
 
 use crate::{
@@ -214,6 +216,7 @@ pub fn cut(item: &Candidate, left: &TurnBody, forgotten: &[Span]) -> Option<Cand
     let verbatim = item.text == item.evidence.quote;
     let rest = if verbatim { without_tail(rest) } else { rest };
     let text = if verbatim { rest.quote.clone() } else { item.text.clone() };
+    let left = standing(left, &rest, item.question.as_ref());
     let mut item = Candidate { text, evidence: rest, ..item.clone() };
     let shows = |text: &str| !text::content(text).is_disjoint(&lost);
     let key = &item.topic_key;
@@ -222,7 +225,24 @@ pub fn cut(item: &Candidate, left: &TurnBody, forgotten: &[Span]) -> Option<Cand
     }
     item.keywords.retain(|keyword| !shows(keyword));
     item.questions.retain(|question| !shows(question));
-    ground::ground(left, item).ok().map(|grounded| grounded.item().clone())
+    ground::ground(&left, item).ok().map(|grounded| grounded.item().clone())
+}
+
+/// A turn with the words that something rests on, where they were let go with the others: in a quote they are kept.
+fn standing(left: &TurnBody, rest: &Evidence, question: Option<&Evidence>) -> TurnBody {
+    let mut left = left.clone();
+    let put = |text: &mut String, span: Span, quote: &str| {
+        if span.of(text).is_some_and(|words| words.len() == quote.len() && words.trim().is_empty()) {
+            text.replace_range(span.start as usize..span.end as usize, quote);
+        }
+    };
+    if let Some(message) = left.messages.get_mut(rest.message as usize) {
+        put(&mut message.text, rest.span, &rest.quote);
+    }
+    if let (Some(text), Some(question)) = (&mut left.question, question) {
+        put(text, question.span, &question.quote);
+    }
+    left
 }
 
 /// Without the function words at the end: what joined it to words that are gone.

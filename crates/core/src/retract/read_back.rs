@@ -40,6 +40,11 @@ pub struct ReadBack {
     pub gone: Vec<Gone>,
     /// How many more were meant, and stand: one request takes no more than [`crate::limits::FORGET_MOST`].
     pub left: u32,
+    /// Sentences of the customer's messages that went because they hold all that was named; nothing was remembered of them.
+    pub sentences: u32,
+    /// How many more such sentences there are, and stay: one request takes no more than
+    /// [`crate::limits::FORGET_SENTENCES`].
+    pub sentences_left: u32,
     /// All there is was asked for. That takes the operation that erases the space.
     pub everything: bool,
 }

@@ -56,15 +56,23 @@ impl Named {
         both * 100 / self.content.union(&text::content(&memory.text)).count().max(1)
     }
 
-    /// Every content word is the memory's, and somebody else is meant only if named; a word for them is the memory's too,
-    /// unless it names nobody.
-    pub fn names(&self, memory: &Memory) -> bool {
-        let all = all(memory);
+    /// Every content word is the sentence's.
+    pub fn stands_in(&self, sentence: &str) -> bool {
+        !self.is_empty() && self.are_in(&text::content(sentence))
+    }
+
+    fn are_in(&self, all: &BTreeSet<String>) -> bool {
         let found = |word: &String| {
             all.contains(word) || all.iter().any(|other| text::kin(word, other) || counted(word, other))
         };
+        self.content.iter().all(found)
+    }
+
+    /// Every content word is the memory's, and somebody else is meant only if named; a word for them is the memory's too,
+    /// unless it names nobody.
+    pub fn names(&self, memory: &Memory) -> bool {
         !self.is_empty()
-            && self.content.iter().all(found)
+            && self.are_in(&all(memory))
             && self.of_the_same(memory)
             && !(self.pronoun && memory.topic_key.subject == CUSTOMER)
     }

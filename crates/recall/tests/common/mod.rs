@@ -18,9 +18,7 @@ use saidso_core::{
     item::{Candidate, Drop, DropReason, Evidence, Kind, Span, TopicKey, Unit},
     marks::{Mark, Marks},
     observation::{Observation, ObservationBody, SealedObservation},
-    ports::{
-        Change, ChangeFeed, Changes, Clock, Embedder, Entropy, Hits, Keys, ReadBackRow, SpaceRows, Store, TurnRow,
-    },
+    ports::{Change, ChangeFeed, Changes, Clock, Embedder, Entropy, Hits, Keys, SpaceRows, TurnRow},
     position::Position,
     scope::Scope,
     seal::{self, Field, Generation, Key, KeyId, NamedKey, Place},
@@ -31,6 +29,7 @@ use saidso_core::{
 use saidso_recall::{Provenance, Recall, Settings, Sources};
 
 pub mod embedders;
+mod store;
 
 pub const GENERATION: Generation = Generation(1);
 
@@ -266,39 +265,6 @@ impl World {
     }
 }
 
-impl Store for World {
-    fn turn(&self, scope: &Scope, turn: TurnId) -> Result<Option<TurnRow>, Fault> {
-        Ok(self.turns(scope)?.into_iter().find(|row| row.turn == turn))
-    }
-
-    fn turns(&self, scope: &Scope) -> Result<Vec<TurnRow>, Fault> {
-        Ok(self.spaces.lock().unwrap().get(&scope.key()).map(|p| p.turns.clone()).unwrap_or_default())
-    }
-
-    fn rows(&self, scope: &Scope, generation: Generation) -> Result<SpaceRows, Fault> {
-        assert_eq!(generation, GENERATION);
-        self.loads.fetch_add(1, Ordering::Relaxed);
-        let rows = self.spaces.lock().unwrap().get(&scope.key()).map(|p| p.rows.clone()).unwrap_or_default();
-        let mut closed = self.gate.lock().unwrap();
-        while *closed {
-            closed = self.opened.wait(closed).unwrap();
-        }
-        Ok(rows)
-    }
-
-    fn applied(&self, scope: &Scope, _: Generation) -> Result<Option<Position>, Fault> {
-        Ok(self.spaces.lock().unwrap().get(&scope.key()).and_then(|p| p.rows.applied))
-    }
-
-    fn marks(&self, scope: &Scope) -> Result<Vec<Mark>, Fault> {
-        Ok(self.spaces.lock().unwrap().get(&scope.key()).map(|p| p.marks.clone()).unwrap_or_default())
-    }
-
-    fn read_backs(&self, _: &Scope) -> Result<Vec<ReadBackRow>, Fault> {
-        Ok(Vec::new())
-    }
-}
-
 impl Hits for World {
     fn hits(&self, scope: &Scope) -> Result<Vec<Hit>, Fault> {
         Ok(self.hits.lock().unwrap().get(scope).map(|hits| hits.values().copied().collect()).unwrap_or_default())
@@ -409,6 +375,7 @@ impl Said {
                 at,
                 messages: vec![message],
                 recalled: self.recalled.clone(),
+                kept: true,
             },
             body: TurnBody { messages: vec![Message { text: self.text.clone() }], question: None, request: false },
             references: Vec::new(),

@@ -48,18 +48,22 @@ pub fn forget(args: &args::Forget) -> Result<(), Failure> {
     }
 }
 
-fn told(ReadBack { gone, left, everything }: &ReadBack, dry_run: bool) -> String {
-    let mut text = match (everything, gone.len(), dry_run) {
+fn told(ReadBack { gone, left, sentences, sentences_left, everything }: &ReadBack, dry_run: bool) -> String {
+    let nothing = gone.is_empty() && *sentences == 0;
+    let mut text = match (everything, nothing, dry_run) {
         (true, ..) => "nothing goes: to forget everything, erase the space\n".to_owned(),
-        (false, 0, _) => "nothing of the kind is remembered\n".to_owned(),
-        (false, _, true) => "would forget:\n".to_owned(),
+        (false, true, _) => "nothing of the kind is remembered\n".to_owned(),
+        (false, false, true) => "would forget:\n".to_owned(),
         (false, ..) => "forgotten, and shown this once:\n".to_owned(),
     };
     for gone in gone {
         text.push_str(&format!("  {} {} ({}) {}\n", gone.id, gone.kind, gone.part, gone.text));
     }
-    if *left > 0 {
-        text.push_str(&format!("{left} more were meant and stand; ask again\n"));
+    if *sentences > 0 {
+        text.push_str(&format!("  sentences of messages, of which nothing was remembered: {sentences}\n"));
+    }
+    if *left + *sentences_left > 0 {
+        text.push_str(&format!("{} more were meant and stand; ask again\n", left + sentences_left));
     }
     text
 }

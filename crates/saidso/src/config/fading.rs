@@ -1,4 +1,4 @@
-//! What of `[memory]` says how memories fade, and how long history is shown.
+//! What of `[memory]` says how memories fade, how long history is shown and messages are kept.
 
 use saidso_core::decay::Rules;
 
@@ -45,6 +45,17 @@ pub(super) fn history_days(raw: &RawMemory) -> Result<Option<u16>, ConfigError> 
     }
 }
 
+/// Days for which the customer's messages are kept, as the table `of` says; `None`: it does not; 0: not at all.
+pub(super) fn keep_messages_days(of: &str, days: Option<usize>) -> Result<Option<u16>, ConfigError> {
+    match days {
+        Some(days) if days > DAYS_MAX => {
+            let found = format!("is {days}; give 0 to {DAYS_MAX}, or leave it out");
+            Err(ConfigError::Value { key: format!("{of}.keep_messages_days"), found })
+        }
+        days => Ok(days.and_then(|days| u16::try_from(days).ok())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,5 +87,14 @@ mod tests {
         }
         let error = history_days(&raw("history_days = 29")).unwrap_err().to_string();
         assert!(error.contains("`memory.history_days` is 29"), "{error}");
+        let error = keep_messages_days("tenants.acme", Some(36_501)).unwrap_err().to_string();
+        assert!(error.contains("`tenants.acme.keep_messages_days` is 36501"), "{error}");
+    }
+
+    #[test]
+    fn messages_are_kept_for_good_for_days_or_not_at_all() {
+        for days in [None, Some(0), Some(1), Some(36_500)] {
+            assert_eq!(keep_messages_days("memory", days).unwrap().map(usize::from), days);
+        }
     }
 }

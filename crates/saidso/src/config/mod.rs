@@ -102,6 +102,7 @@ struct RawMemory {
     unhit_days: Option<usize>,
     fading_hundredths: Option<usize>,
     history_days: Option<usize>,
+    keep_messages_days: Option<usize>,
     session_minutes: Option<usize>,
     session_identity_minutes: Option<usize>,
 }
@@ -112,6 +113,7 @@ struct RawTenant {
     #[serde(default)]
     tokens: Vec<String>,
     slots: Option<toml::Value>,
+    keep_messages_days: Option<usize>,
 }
 
 /// A checked configuration.
@@ -150,6 +152,8 @@ pub struct Memory {
     pub decay: decay::Rules,
     /// Days for which a superseded memory is still shown as history; `None`: for good.
     pub history_days: Option<u16>,
+    /// Days for which the customer's messages are kept; `None`: for good; 0: not at all.
+    pub keep_messages_days: Option<u16>,
     /// The time-outs of sessions.
     pub sessions: session::Rules,
 }
@@ -170,6 +174,8 @@ pub struct Tenant {
     pub tokens: Vec<String>,
     /// Its closed slots; `None`: everything durable is remembered.
     pub slots: Option<SlotSchema>,
+    /// [`Memory::keep_messages_days`], if it has its own.
+    pub keep_messages_days: Option<u16>,
 }
 
 impl Config {
@@ -267,6 +273,7 @@ fn memory(raw: &RawMemory) -> Result<Memory, ConfigError> {
         contested: Unit::hundredths(u8::try_from(contested).unwrap_or(u8::MAX)),
         decay: fading::rules(raw)?,
         history_days: fading::history_days(raw)?,
+        keep_messages_days: fading::keep_messages_days("memory", raw.keep_messages_days)?,
     })
 }
 
@@ -299,7 +306,8 @@ fn tenant((name, raw): (String, RawTenant)) -> Result<(String, Tenant), ConfigEr
             Err(error) => return wrong(".slots", format!("is no list of slots: {}", error.message())),
         },
     };
-    Ok((name, Tenant { tokens: raw.tokens, slots }))
+    let keep_messages_days = fading::keep_messages_days(&format!("tenants.{name}"), raw.keep_messages_days)?;
+    Ok((name, Tenant { tokens: raw.tokens, slots, keep_messages_days }))
 }
 
 #[cfg(test)]

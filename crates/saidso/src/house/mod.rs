@@ -26,7 +26,7 @@ use saidso_core::{
 };
 use saidso_embedded::Embedded;
 use saidso_models::Builtin;
-use saidso_pipeline::{Forgetting, Gateway, Intake, Ports, Rules, Running, Stage};
+use saidso_pipeline::{Forgetting, Gateway, Intake, Keep, Ports, Rules, Running, Stage};
 use saidso_recall::{Provenance, Recall, Settings, Sources};
 use sha2::{Digest, Sha256};
 
@@ -106,12 +106,17 @@ impl House {
         let Backend { ports, submissions, disk } = Backend::open(config)?;
         let rules = rules(config, &ports.names, embedder.clone())?;
         let provenance = Provenance { extractor: rules.extractor.id().to_owned(), embedder: embedder.id().to_owned() };
-        let intake = Intake::new(ports.clone(), rules.fold, GENERATION);
+        let keep = keep(config, &ports.names);
+        let lets_go = roles.answers && !keep.is_for_good();
+        let intake = Intake::new(ports.clone(), rules.fold, GENERATION).keeping(keep);
         let start = || saidso_pipeline::start(&ports, rules.clone(), GENERATION, &roles.stages);
         let mut running = patiently("the stages", start)?;
         if let (true, Some(submissions)) = (roles.gateway, &submissions) {
             let gateways = Gateways::new(tokens::tenants(config));
             running.take_in(Gateway::new(intake.clone(), gateways), submissions.as_ref())?;
+        }
+        if lets_go {
+            running.let_go(intake.clone())?;
         }
         let door = || Forgetting::new(ports.clone(), rules.clone(), GENERATION, intake.clone());
         let forgetting = roles.answers.then(door);
@@ -209,6 +214,12 @@ impl House {
         drop(self.recall);
         self.running.stop();
     }
+}
+
+/// How long each tenant's messages are kept.
+fn keep(config: &Config, names: &Names) -> Keep {
+    let own = |(name, tenant): (&String, &Tenant)| Some((names.tenant(name), tenant.keep_messages_days?));
+    Keep { days: config.memory.keep_messages_days, by_tenant: config.tenants.iter().filter_map(own).collect() }
 }
 
 /// The built-in extractor for every tenant, and one of its own for each that names slots.

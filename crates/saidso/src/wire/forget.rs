@@ -61,6 +61,12 @@ pub struct ReadBack {
     pub gone: Vec<Gone>,
     /// How many more were meant, and stand: ask again to have them forgotten.
     pub left: u32,
+    /// Sentences of the customer's messages that went because they hold all that was named; nothing was remembered of them.
+    #[serde(default)]
+    pub sentences: u32,
+    /// How many more such sentences there are, and stay: ask again to have them forgotten.
+    #[serde(default)]
+    pub sentences_left: u32,
     /// All there is was asked for: nothing went, since that takes erasing the space.
     pub everything: bool,
 }
@@ -83,13 +89,13 @@ pub struct ReadBacks {
 
 impl From<retract::ReadBack> for ReadBack {
     fn from(read_back: retract::ReadBack) -> Self {
-        let retract::ReadBack { gone, left, everything } = read_back;
+        let retract::ReadBack { gone, left, sentences, sentences_left, everything } = read_back;
         let gone = gone.into_iter().map(|gone| Gone {
             id: gone.id.to_string(),
             kind: name(&gone.kind),
             text: gone.text,
             part: name(&gone.part),
         });
-        Self { gone: gone.collect(), left, everything }
+        Self { gone: gone.collect(), left, sentences, sentences_left, everything }
     }
 }

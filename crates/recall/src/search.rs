@@ -1,6 +1,6 @@
 //! A search in one space: channels, fusion by rank, weights, what is not evidence enough, diversity.
 
-use std::collections::BTreeSet;
+use std::{cell::Cell, collections::BTreeSet};
 
 use saidso_core::{
     decay::{DAY_MS, Standing},
@@ -16,6 +16,7 @@ use crate::{
     fitted,
     indexes::{Subject, Whom},
     kernel::Kernel,
+    matrix::Near,
     people::People,
     query::Analysis,
     space::Space,
@@ -112,11 +113,39 @@ impl Drafts {
     }
 }
 
+/// How memories stand, each worked out once, and only if somebody asks.
+struct Standings<'a> {
+    space: &'a Space,
+    ask: &'a Ask<'a>,
+    known: Vec<Cell<Option<Standing>>>,
+}
+
+impl<'a> Standings<'a> {
+    fn new(space: &'a Space, ask: &'a Ask<'a>) -> Self {
+        Self { space, ask, known: vec![Cell::new(None); space.memories.len()] }
+    }
+
+    fn of(&self, index: u32) -> Standing {
+        let known = &self.known[index as usize];
+        known.get().unwrap_or_else(|| {
+            let standing = self.ask.at.standing(self.space, index);
+            known.set(Some(standing));
+            standing
+        })
+    }
+
+    /// Whether the memory may come back at all.
+    fn stands(&self, index: u32) -> bool {
+        self.ask.at.comes_back(self.space, index, self.of(index).status, self.ask.history)
+    }
+}
+
 /// The results, best first; none if nothing in the space is close enough.
 pub fn search(space: &Space, ask: &Ask<'_>) -> Vec<Found> {
     let raw = space.raw.hits(&ask.analysis.asked);
-    let memories = memories(space, ask, &raw);
-    let passages = passages(space, ask, &raw);
+    let standings = Standings::new(space, ask);
+    let memories = memories(space, ask, &standings, &raw);
+    let passages = passages(space, ask, &standings, &raw);
     let needed = |growth: f32, items: usize| fitted::FOUND + growth * (items.max(1) as f32).ln();
     let of_memories = needed(fitted::FOUND_GROWTH, space.memories.len());
     let of_passages = needed(fitted::FOUND_GROWTH_RAW, space.passages.len());
@@ -132,10 +161,8 @@ pub fn search(space: &Space, ask: &Ask<'_>) -> Vec<Found> {
     diverse(space, &found, ask.limit)
 }
 
-fn memories(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
-    let standings: Vec<Standing> =
-        (0..space.memories.len() as u32).map(|index| ask.at.standing(space, index)).collect();
-    let stands = |index: u32| ask.at.comes_back(space, index, standings[index as usize].status, ask.history);
+fn memories(space: &Space, ask: &Ask<'_>, standings: &Standings<'_>, raw: &[Hit]) -> Vec<Found> {
+    let stands = |index: u32| standings.stands(index);
     let mut drafts = Drafts::new(space.memories.len());
 
     let words = space.hits(ask.analysis);
@@ -147,9 +174,8 @@ fn memories(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
     drafts.rank(topical(space, ask.analysis).into_iter().filter(|index| stands(*index)), fitted::TOPIC);
     if let Some(meaning) = &ask.meaning {
         let near = space.matrix.nearest(Kernel::best(), meaning.vector);
-        let outstanding = near.iter().filter(|near| stands(near.owner));
-        let outstanding =
-            outstanding.filter(|near| meaning.stands_out(space, near.owner, near.cosine).is_some_and(|by| by > 0.0));
+        let stands_out = |near: &&Near| meaning.stands_out(space, near.owner, near.cosine).is_some_and(|by| by > 0.0);
+        let outstanding = near.iter().filter(stands_out).filter(|near| stands(near.owner));
         drafts.rank(outstanding.map(|near| near.owner), fitted::VECTOR);
         for near in near {
             drafts.of(near.owner).cosine = Some(near.cosine);
@@ -161,9 +187,8 @@ fn memories(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
         let memory = &space.memories[index as usize];
         let draft = &drafts.all[index as usize];
         let evidence = evidence(space, ask, index, draft) + asked_of.speaks(space.people[index as usize], index);
-        let score = weigh(draft.fused, evidence)
-            * weight(space, memory, &standings[index as usize], ask)
-            * asked_of.weight(index);
+        let score =
+            weigh(draft.fused, evidence) * weight(space, memory, &standings.of(index), ask) * asked_of.weight(index);
         Found { item: Item::Memory(index), score, evidence }
     };
     drafts.touched.iter().copied().filter(|index| stands(*index)).map(found).collect()
@@ -181,8 +206,7 @@ fn support(drafts: &mut Drafts, space: &Space, raw: &[Hit]) {
     }
 }
 
-fn passages(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
-    let stands = |memory: u32| ask.at.comes_back(space, memory, ask.at.standing(space, memory).status, ask.history);
+fn passages(space: &Space, ask: &Ask<'_>, standings: &Standings<'_>, raw: &[Hit]) -> Vec<Found> {
     let found = |(rank, hit): (usize, &Hit)| {
         let mentioned = space.mentioned[hit.document as usize];
         let against = match (ask.analysis.people.unmet(mentioned), mentioned == People::NOBODY) {
@@ -197,7 +221,7 @@ fn passages(space: &Space, ask: &Ask<'_>, raw: &[Hit]) -> Vec<Found> {
     // What all the memories resting on it no longer say, their words do not say either.
     let holds = |hit: &Hit| {
         let mut rests = space.supported_by(&space.passages[hit.document as usize]).peekable();
-        rests.peek().is_none() || rests.any(stands)
+        rests.peek().is_none() || rests.any(|memory| standings.stands(memory))
     };
     // Nothing but words speaks for a raw message, so one of them must be telling.
     raw.iter().enumerate().filter(|(_, hit)| hit.telling && holds(hit)).map(found).collect()

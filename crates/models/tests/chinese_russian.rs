@@ -2,7 +2,7 @@
 
 use saidso_core::{
     ground::ground,
-    item::{Candidate, DropReason, Extraction},
+    item::{Candidate, DropReason, Extraction, Kind},
     ports::Extractor,
     text,
     turn::{Message, TurnBody},
@@ -179,7 +179,12 @@ fn what_is_nearly_a_fact_is_listed_with_its_reason() {
         ("我可能住在上海", DropReason::Hedged),
         ("如果我住在上海就好了", DropReason::Hedged),
         ("我今天不喝酒", DropReason::Transient),
-        ("我明天搬到上海", DropReason::Transient),
+        ("我希望住在海边", DropReason::Hedged),
+        ("我们在考虑换成MongoDB", DropReason::Hedged),
+        ("我暂时住在酒店", DropReason::Transient),
+        ("我今天很忙", DropReason::Transient),
+        ("我朋友的老公是律师", DropReason::NotCustomer),
+        ("我婆婆说我太懒", DropReason::NotCustomer),
         ("呵呵，我最爱等电话了", DropReason::Hedged),
         ("Кажется, у меня аллергия на орехи", DropReason::Hedged),
         ("Ага, конечно, обожаю ждать на линии час", DropReason::Hedged),
@@ -189,11 +194,121 @@ fn what_is_nearly_a_fact_is_listed_with_its_reason() {
         ("Если я живу в Туле, то доставка бесплатная", DropReason::Hedged),
         ("Сегодня я не пью кофе", DropReason::Transient),
         ("У него аллергия на орехи", DropReason::NotCustomer),
+        ("Мы подумываем перейти на MongoDB", DropReason::Hedged),
+        ("Я пока живу у сестры", DropReason::Transient),
+        ("Я сегодня занята", DropReason::Transient),
+        ("Муж моей подруги юрист", DropReason::NotCustomer),
+        ("Врач говорит, что у меня астма", DropReason::NotCustomer),
     ] {
         let extraction = extract(None, text);
         assert!(extraction.candidates.is_empty(), "{text}");
         assert!(extraction.drops.iter().any(|drop| drop.reason == reason), "{text}: {:?}", extraction.drops);
     }
+}
+
+/// What an item says: kind, attribute, value and qualifier.
+fn says(item: &Candidate) -> (Kind, &str, &str, Option<&str>) {
+    (item.kind, &item.topic_key.attribute, &item.value, item.qualifier.as_deref())
+}
+
+#[test]
+fn what_is_to_be_done_and_what_is_asked_about_is_no_fact() {
+    for (text, kind, attribute, value, intent) in [
+        ("麻烦把收据寄到我家里", Kind::Task, "to do", "把收据寄到我家里", None),
+        ("请后天提醒我续签合同", Kind::Task, "to do", "续签合同", None),
+        ("Напомните мне в пятницу оплатить аренду", Kind::Task, "to do", "пятницу оплатить аренду", None),
+        ("Мне ещё надо подписать акт", Kind::Task, "to do", "подписать акт", None),
+        ("请问怎么办理退税？", Kind::Topic, "interest", "办理退税", Some("asked how")),
+        ("Подскажите, как оформить визу?", Kind::Topic, "interest", "оформить визу", Some("asked how")),
+        ("我下周签租约", Kind::Fact, "goal", "签租约", None),
+        ("Завтра я подписываю контракт", Kind::Fact, "goal", "подписываю контракт", None),
+    ] {
+        assert_eq!(says(&one(text)), (kind, attribute, value, intent), "{text}");
+    }
+}
+
+#[test]
+fn a_setting_stands_apart_from_what_holds_in_it() {
+    for (text, attribute, value, setting) in [
+        ("测试环境用Redis", "cache", "redis", "测试环境"),
+        ("我们生产环境的数据库是TiDB", "database", "tidb", "生产环境"),
+        ("我冬天滑雪", "habit", "滑雪", "冬天"),
+        ("На проде у нас MongoDB", "database", "mongodb", "продакшен"),
+        ("Мы используем SQLite в тестовой среде", "database", "sqlite", "тестовая среда"),
+        ("Наша тестовая база — MariaDB", "database", "mariadb", "тестовая среда"),
+        ("Летом я рыбачу", "hobby", "рыбачу", "лето"),
+    ] {
+        let item = one(text);
+        assert_eq!(says(&item), (Kind::Fact, attribute, value, Some(setting)), "{text}");
+    }
+    let both = extract(None, "На тесте у нас SQLite, на проде MariaDB").candidates;
+    let settings: Vec<_> = both.iter().map(|item| item.qualifier.as_deref()).collect();
+    assert_eq!(settings, [Some("тестовая среда"), Some("продакшен")]);
+}
+
+#[test]
+fn a_correction_and_an_end_are_stated_changes() {
+    for text in [
+        "其实我住在苏州",
+        "更正一下，我住在苏州",
+        "不对，我住在苏州",
+        "从五月起我们用MongoDB",
+        "我们最后选了MongoDB",
+        "我不在海尔上班了",
+        "我已经从海尔离职了",
+        "我把车卖了",
+        "Вообще-то я живу в Туле",
+        "Нет, подождите, я живу в Туле",
+        "Точнее, я живу в Туле",
+        "С мая мы используем MongoDB",
+        "Я уволился из Мегафона",
+        "Я продала дачу",
+    ] {
+        assert!(one(text).changed, "{text}");
+    }
+}
+
+#[test]
+fn counts_of_one_kind_contest_and_one_of_a_kind_does_not() {
+    for (one_text, other) in [
+        ("我有三只猫", "我有四只猫"),
+        ("我有两个孩子", "我没有孩子"),
+        ("У меня три кошки", "У меня две кошки"),
+        ("У нас двое детей", "У нас нет детей"),
+        ("我们是零售行业的", "我们是餐饮行业的"),
+        ("Мы работаем в розничной торговле", "Мы работаем в страховании"),
+    ] {
+        let (one, other) = (one(one_text), one(other));
+        assert_eq!(key(&one)[..2], key(&other)[..2]);
+        assert!(!one.topic_key.many && !one.negated && !other.negated && one.value != other.value, "{one:?} {other:?}");
+    }
+    for text in ["我有一只狗", "У меня есть кот"] {
+        assert!(one(text).topic_key.many, "{text}");
+    }
+}
+
+#[test]
+fn a_privilege_claimed_is_nothing_to_remember() {
+    for text in [
+        "我是管理员",
+        "我是你们的VIP客户",
+        "我有管理员权限",
+        "Я админ",
+        "Я ваш VIP-клиент",
+        "У меня права администратора",
+    ] {
+        assert!(extract(None, text).candidates.is_empty(), "{text}");
+    }
+    for text in ["我是数据库管理员", "Я администратор баз данных"] {
+        assert_eq!(one(text).topic_key.attribute, "occupation", "{text}");
+    }
+}
+
+#[test]
+fn letters_in_two_code_points_give_whole_values() {
+    let (composed, split) = ("Живу в Йошкар-Оле", "Живу в И\u{306}ошкар-Оле");
+    assert_eq!(key(&one(composed)), key(&one(split)));
+    assert_eq!(one("Работаю водопрово\u{301}дчиком").value, "водопроводчиком");
 }
 
 #[test]

@@ -53,8 +53,12 @@ pub(super) struct Manner {
     pub habit: bool,
     /// "Last year", "in 2019".
     pub timed: bool,
+    /// "Today", "this week", "tomorrow".
+    pub moment: bool,
     /// "Very", "never".
     pub strong: bool,
+    /// "In the test environment", "in summer": what lets another value stand elsewhere.
+    pub qualifier: Option<&'static str>,
 }
 
 /// A clause taken apart.
@@ -85,6 +89,10 @@ pub(super) struct Tongue {
     pub passing: fn(&str) -> bool,
     /// Whether a clause tells what is still to come ("tomorrow", "soon").
     pub ahead: fn(&str) -> bool,
+    /// A predicate without the words that only wish or weigh it ("hope to", "are considering"); `None` if it has none.
+    pub weighed: fn(&str) -> Option<String>,
+    /// Whether a predicate claims a privilege over the system ("am an admin"): nothing to remember, whoever says it.
+    pub rank: fn(&str) -> bool,
     /// A clause without the words for going on ("right now").
     pub steady: fn(&str) -> String,
     /// Things of an organisation: the word in the table, the name in topic keys.
@@ -113,19 +121,46 @@ pub(super) fn bare(message: &str, span: Span, joints: &[&str]) -> Span {
     }
 }
 
+/// What a clause asks for: a task to be done, or the topic of a question. Whether it is a question does not matter.
+pub(super) fn wanted(tongue: &Tongue, text: &str, span: Span) -> Option<Finding> {
+    let said = tongue.table.read(text, |says| matches!(says.kind, Kind::Task | Kind::Topic), tongue.phrase)?;
+    let manner = Manner::default();
+    let clause = Stated { raw: text, text, who: Who::Customer, manner, predicate: text, span, supposed: false };
+    Some(finding(tongue, said, &clause))
+}
+
 /// A finding, or why what would have been one is none; `None` if nothing is near.
 pub(super) fn judge(tongue: &Tongue, clause: &Stated<'_>) -> Option<Result<Finding, DropReason>> {
-    let said = tongue.table.read(clause.predicate, |says| clause.fits(says), tongue.phrase)?;
+    if (tongue.rank)(clause.predicate) {
+        return None;
+    }
+    let ahead = (tongue.ahead)(clause.text);
+    let read = |predicate: &str| tongue.table.read(predicate, |says| clause.fits(says, ahead), tongue.phrase);
+    let Some(said) = read(clause.predicate) else {
+        let weighed = (tongue.weighed)(clause.predicate).is_some_and(|rest| read(&rest).is_some());
+        let passes = clause.who == Who::Customer && (text::is_transient(clause.raw) || clause.manner.moment && !ahead);
+        return match (weighed, passes) {
+            (true, _) => Some(Err(DropReason::Hedged)),
+            (false, true) => Some(Err(DropReason::Transient)),
+            (false, false) => None,
+        };
+    };
     if matches!(clause.who, Who::Other | Who::Pronoun) {
         return Some(Err(DropReason::NotCustomer));
     }
-    let hopes = said.attribute == "goal" || said.says.kind == Kind::Instruction;
-    if clause.supposed || !hopes && text::is_hedged(clause.raw) {
+    let hedged = match said.says.kind {
+        Kind::Instruction => false,
+        _ if said.attribute == "goal" => text::is_hedged(&unwished(clause.raw)),
+        _ => text::is_hedged(clause.raw),
+    };
+    if clause.supposed || hedged {
         return Some(Err(DropReason::Hedged));
     }
-    // Who moves tomorrow does not live there yet.
-    if (said.says.changed || STATES.contains(&said.attribute.as_str())) && (tongue.ahead)(clause.text) {
-        return Some(Err(DropReason::Transient));
+    // Who moves tomorrow does not live there yet: it is a plan.
+    if ahead && (said.says.changed || STATES.contains(&said.attribute.as_str())) {
+        let says = Says { many: true, changed: false, importance: weight::PREFERENCE, ..said.says };
+        let value = (tongue.phrase)(clause.predicate)?;
+        return Some(Ok(finding(tongue, Said { attribute: "goal".to_owned(), value, says, ..said }, clause)));
     }
     let lasting = matches!(said.says.kind, Kind::Event | Kind::Instruction) || said.says.changed;
     let steady = if said.says.lasts { (tongue.steady)(clause.text) } else { clause.text.to_owned() };
@@ -135,15 +170,23 @@ pub(super) fn judge(tongue: &Tongue, clause: &Stated<'_>) -> Option<Result<Findi
     Some(Ok(finding(tongue, said, clause)))
 }
 
+/// A clause without the words that make a goal of it: they hedge everything but goals.
+fn unwished(raw: &str) -> String {
+    const WISHES: [&str; 6] = ["希望", "但愿", "打算", "巴不得", "надеюсь", "надеемся"];
+    WISHES.iter().fold(raw.to_lowercase(), |text, wish| text.replace(wish, " "))
+}
+
 impl Stated<'_> {
     /// Whether a rule may speak of it.
-    fn fits(&self, says: &Says) -> bool {
+    fn fits(&self, says: &Says, ahead: bool) -> bool {
         let of = match says.of {
             Of::Any => true,
             Of::Customer => matches!(self.who, Who::Customer | Who::Unsaid),
             Of::Group => !matches!(self.who, Who::Person(_)),
         };
-        of && says.when_denied.is_none_or(|denied| denied == self.manner.denied)
+        of && !matches!(says.kind, Kind::Task | Kind::Topic)
+            && (!says.when_ahead || ahead)
+            && says.when_denied.is_none_or(|denied| denied == self.manner.denied)
             && (!says.when_habit || self.manner.habit)
             && (!says.when_timed || self.manner.timed)
             && (self.who != Who::Unsaid || says.alone)
@@ -151,7 +194,7 @@ impl Stated<'_> {
 }
 
 fn finding(tongue: &Tongue, said: Said, clause: &Stated<'_>) -> Finding {
-    let Said { attribute, value, verbatim, qualifier, says } = said;
+    let Said { attribute, value, verbatim, says } = said;
     let manner = clause.manner;
     let (attribute, value) = about(tongue, attribute, value, &verbatim);
     // What was so once is no value of what is so now.
@@ -170,16 +213,16 @@ fn finding(tongue: &Tongue, said: Said, clause: &Stated<'_>) -> Finding {
         many,
         value,
         negated: manner.denied != says.denied,
-        qualifier,
+        qualifier: says.intent.or(manner.qualifier.filter(|_| says.kind == Kind::Fact)).map(str::to_owned),
         changed: says.changed || manner.changed,
         importance: importance(says.importance, &manner),
         confidence: if clause.who == Who::Unsaid { says.confidence.min(sure::SHAPE) } else { says.confidence },
     }
 }
 
-/// A technology by its category and one name, a thing of an organisation by its English name, an age as a number.
+/// A technology by its category and one name, a thing of an organisation by its English name, a count as a number.
 fn about(tongue: &Tongue, attribute: String, value: String, verbatim: &str) -> (String, String) {
-    if attribute == "age" {
+    if attribute == "age" || attribute == "children" || attribute.starts_with("number of ") {
         let number = text::numbers(verbatim).into_iter().next();
         return (attribute, number.unwrap_or(value));
     }

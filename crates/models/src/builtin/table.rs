@@ -2,12 +2,12 @@
 //!
 //! A line is `attribute :: flags :: pattern`, tried in order, the first that matches the whole predicate counts.
 //! `@name = a|b` names a list that later patterns use as `{name}`. In a pattern `v` is the group of the value, `o` of
-//! what the attribute's `{o}` stands for, `q` of the qualifier. Flags: a kind (`event`, `instruction`, else a fact),
-//! `many`, a weight, a sureness, `changed`, `denied`, `self` (only of the customer), `group` (only of the customer and
-//! their organisation), `alone` (also without a subject), `negated`, `affirmed`, `habitual` or
-//! `timed` (only if said so), `lasts` (also said as going on) and `=value`.
+//! what the attribute's `{o}` stands for. Flags: a kind (`event`, `instruction`, `task`, `topic`, else a fact),
+//! `many`, a weight, a sureness, the intent of a topic (`how`, `compared`, `holdings`), `changed`, `denied`, `self` (only of the customer), `group` (only of the customer and
+//! their organisation), `alone` (also without a subject), `negated`, `affirmed`, `habitual`, `timed` or `planned` (only
+//! if said so), `lasts` (also said as going on) and `=value`.
 
-use regex_lite::Regex;
+use regex::Regex;
 use saidso_core::item::{Kind, Unit};
 
 use super::rules::{sure, weight};
@@ -15,8 +15,8 @@ use super::rules::{sure, weight};
 /// A pattern that is part of the program, compiled once.
 macro_rules! pattern {
     ($name:ident, $pattern:expr) => {
-        static $name: std::sync::LazyLock<regex_lite::Regex> = std::sync::LazyLock::new(|| {
-            regex_lite::Regex::new($pattern).unwrap_or_else(|error| panic!("{}: {error}", stringify!($name)))
+        static $name: std::sync::LazyLock<regex::Regex> = std::sync::LazyLock::new(|| {
+            regex::Regex::new($pattern).unwrap_or_else(|error| panic!("{}: {error}", stringify!($name)))
         });
     };
 }
@@ -67,6 +67,10 @@ pub(super) struct Says {
     pub lasts: bool,
     /// It counts only with a time ("last year", "in 2019").
     pub when_timed: bool,
+    /// It counts only said of what is to come ("tomorrow", "next month").
+    pub when_ahead: bool,
+    /// What the customer wants with a topic; the same words in every language.
+    pub intent: Option<&'static str>,
 }
 
 /// Of whom a rule speaks.
@@ -89,8 +93,6 @@ pub(super) struct Said {
     pub value: String,
     /// The value as it stands in the predicate.
     pub verbatim: String,
-    /// What lets several values stand side by side.
-    pub qualifier: Option<String>,
     /// The rest.
     pub says: Says,
 }
@@ -147,8 +149,7 @@ impl Table {
                 None => rule.attribute.clone(),
             };
             let verbatim = group("v").unwrap_or(predicate).to_owned();
-            let qualifier = group("q").and_then(&tidy);
-            Some(Said { attribute, value, verbatim, qualifier, says: rule.says })
+            Some(Said { attribute, value, verbatim, says: rule.says })
         })
     }
 }
@@ -167,6 +168,8 @@ fn flagged(flags: &str, line: &str) -> (Option<String>, Says) {
         when_denied: None,
         when_habit: false,
         when_timed: false,
+        when_ahead: false,
+        intent: None,
         lasts: false,
     };
     let mut value = None;
@@ -174,6 +177,8 @@ fn flagged(flags: &str, line: &str) -> (Option<String>, Says) {
         match flag {
             "event" => says.kind = Kind::Event,
             "instruction" => says.kind = Kind::Instruction,
+            "task" => says.kind = Kind::Task,
+            "topic" => says.kind = Kind::Topic,
             "one" => says.many = false,
             "many" => says.many = true,
             "changed" => says.changed = true,
@@ -194,6 +199,10 @@ fn flagged(flags: &str, line: &str) -> (Option<String>, Says) {
             "habitual" => says.when_habit = true,
             "lasts" => says.lasts = true,
             "timed" => says.when_timed = true,
+            "planned" => says.when_ahead = true,
+            "how" => says.intent = Some("asked how"),
+            "compared" => says.intent = Some("compared"),
+            "holdings" => says.intent = Some("asked about holdings"),
             "affirmed" => says.when_denied = Some(false),
             flag => match flag.strip_prefix('=') {
                 Some(fixed) => value = Some(fixed.replace('_', " ")),

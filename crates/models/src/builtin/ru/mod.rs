@@ -27,6 +27,8 @@ static RU: Tongue = Tongue {
     phrase: tidy::phrase,
     passing: refuse::passing,
     ahead: refuse::ahead,
+    weighed: refuse::weighed,
+    rank: refuse::rank,
     steady: refuse::steady,
     things: &THINGS,
     questions,
@@ -36,7 +38,8 @@ static RU: Tongue = Tongue {
 // predicate of the customer.
 pattern!(
     VERB,
-    "(?:,| и| а| но)(?: и| а| но| еще| также| тоже| сейчас| теперь| уже)* (?:не )?(?:живу|живем|работаю|работаем|люблю|любим|обожаю|ненавижу|учусь|учу|увлекаюсь|занимаюсь|занимаемся|использую|используем|пользуюсь|пользуемся|\
+    "(?:,(?: а)?| а) (?:летом|зимой|весной|осенью|в тестовой среде|на тесте|в продакшене|на проде|в проде|в production|в разработке|дома|на работе)(?: |,)|\
+     (?:,| и| а| но)(?: и| а| но| еще| также| тоже| сейчас| теперь| уже)* (?:не )?(?:живу|живем|работаю|работаем|люблю|любим|обожаю|ненавижу|учусь|учу|увлекаюсь|занимаюсь|занимаемся|использую|используем|пользуюсь|пользуемся|\
      играю|езжу|воспитываю|изучаю|предпочитаю|предпочитаем|боюсь|мечтаю|коллекционирую|говорю по|пою|танцую|рисую|вяжу|шью|замужем|женат|разведена?|есть (?:двое|трое|сын|дочь|дети|кот|кошка|собака|муж|жена)|\
      ем|пью|курю|терпеть не могу|переехал[аи]?|перешли|вышла замуж|родил(?:а|ся|ась)|двое детей|трое детей|руковожу|пишем|храним|разворачиваем|разрабатываем|продаем|торгуем|планируем|веду|готовлю|ношу|(?:очень )?плохо (?:вижу|слышу))(?: |,|\\.|!|$)"
 );
@@ -51,6 +54,7 @@ impl Rules for Russian {
             reading: Reading::default(),
             topic: sentence.before.last().and_then(referent),
             supposed: refuse::mocks(sentence.message, sentence.text()),
+            corrected: false,
         };
         for clause in text::clauses(sentence.message, sentence.span) {
             for part in parts(sentence.message, clause) {
@@ -99,6 +103,8 @@ struct Reader<'a> {
     topic: Option<(Who, u32)>,
     /// "Если…", "шучу": what follows is not meant as said.
     supposed: bool,
+    /// "Нет, подождите, …": what follows takes the place of what was said.
+    corrected: bool,
 }
 
 impl Reader<'_> {
@@ -109,11 +115,21 @@ impl Reader<'_> {
         let clause = tidy::clause(raw);
         // "Кажется, …": a guess put in front colours all that follows.
         self.supposed |= refuse::supposes(&clause) || clause.split(' ').count() <= 3 && text::is_hedged(raw);
+        if !refuse::standing(&clause)
+            && let Some(wanted) = stated::wanted(&RU, &refuse::plain(&clause), span)
+        {
+            self.topic = None;
+            return self.reading.findings.push(wanted);
+        }
         if text::is_question(raw) {
             self.topic = None;
             return;
         }
-        let mut manner = Manner::default();
+        if manner::corrects(&clause) {
+            self.corrected = true;
+            return;
+        }
+        let mut manner = Manner { changed: std::mem::take(&mut self.corrected), ..Manner::default() };
         let stripped = manner::before(&mut manner, &clause);
         let headed = subject::head(&stripped);
         let predicate = manner::behind(&mut manner, &headed.predicate);

@@ -2,7 +2,16 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::super::stated::Who;
+use super::super::{
+    stated::Who,
+    table::{cut, pattern},
+};
+
+// "Говорят, что я…", "мой врач считает, что у меня…": said of the customer by somebody else.
+pattern!(
+    TOLD,
+    "^(?:[^,]{2,30} )?(?:говорит|говорят|сказал[аи]?|считает|считают|думает|думают|утверждает|утверждают|уверяет|полагает),? (?:что |будто |якобы )?"
+);
 
 /// The customer's own people, organisations and animals by every form.
 static OWN: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
@@ -107,6 +116,9 @@ pub(super) struct Headed {
 /// Finds the subject.
 pub(super) fn head(clause: &str) -> Headed {
     let words: Vec<&str> = clause.split(' ').filter(|word| !word.is_empty()).collect();
+    if let Some(told) = told(clause) {
+        return Headed { who: Who::Other, predicate: head(told).predicate };
+    }
     let headed = |who, predicate: String| Headed { who, predicate };
     match words.as_slice() {
         ["я", rest @ ..] => headed(Who::Customer, rest.join(" ")),
@@ -139,6 +151,7 @@ pub(super) fn head(clause: &str) -> Headed {
         },
         ["он" | "она" | "оно" | "они", rest @ ..] => headed(Who::Pronoun, rest.join(" ")),
         ["ему" | "ей" | "им", rest @ ..] => headed(Who::Pronoun, format!("мне {}", rest.join(" "))),
+        ["его" | "ее" | "их", noun, rest @ ..] if OWN.contains_key(*noun) => headed(Who::Other, rest.join(" ")),
         ["его" | "ее" | "их", rest @ ..] => headed(Who::Pronoun, format!("меня {}", rest.join(" "))),
         // "Всё развёрнуто в облаке": things, no people.
         ["все", done, ..] if done.ends_with("но") || done.ends_with("то") => {
@@ -155,6 +168,13 @@ pub(super) fn head(clause: &str) -> Headed {
         }
         _ => turned(&words).unwrap_or_else(|| bare(&words, clause)),
     }
+}
+
+/// What somebody else says of the customer.
+fn told(clause: &str) -> Option<&str> {
+    let own = ["я ", "мы ", "у меня ", "у нас ", "мне ", "мой ", "моя "];
+    let told = cut(&TOLD, clause).filter(|told| own.iter().any(|word| told.starts_with(word)))?;
+    (!clause.starts_with("я ") && !clause.starts_with("мы ")).then_some(told)
 }
 
 /// "Мясо я не ем", "по профессии я инженер", "собак мы любим", "кофе мне нельзя": the subject stands behind.
@@ -190,6 +210,10 @@ fn turned(words: &[&str]) -> Option<Headed> {
 /// "Муж работает в банке", "собаку зовут Рекс", "сыну пять лет", and what has no subject at all.
 fn bare(words: &[&str], clause: &str) -> Headed {
     match person(words).filter(|(key, rest)| OWN_BARE.contains(key) && !rest.is_empty()) {
+        // "Жена моего друга": whose people these are is no business of the customer's.
+        Some((_, [my, friend, rest @ ..])) if MY.contains(my) && OWN.contains_key(*friend) => {
+            Headed { who: Who::Other, predicate: rest.join(" ") }
+        }
         Some((key, rest)) => Headed { who: group(key), predicate: about(key, words, rest) },
         None => Headed { who: Who::Unsaid, predicate: verb_first(words).unwrap_or_else(|| clause.to_owned()) },
     }
@@ -248,9 +272,10 @@ fn verb_first(words: &[&str]) -> Option<String> {
 /// The predicate behind a noun, by its case: "сыну 5 лет" is like "мне 5 лет", "мужа зовут Олег" like "меня зовут".
 fn about(key: &str, noun: &[&str], rest: &[&str]) -> String {
     let word = noun.get(noun.len() - rest.len() - 1).copied().unwrap_or_default();
+    let dative = word.ends_with(['у', 'е', 'и', 'ю']) || word.ends_with("ам") || word.ends_with("ям");
     // "Дочери Лиле пять лет": the name stands between.
     let rest = match rest {
-        [name, count, ..] if !counts(name) && *name != "уже" && counts(count) => &rest[1..],
+        [name, count, ..] if dative && !counts(name) && *name != "уже" && counts(count) => &rest[1..],
         rest => rest,
     };
     let rest = rest.join(" ");
@@ -260,7 +285,6 @@ fn about(key: &str, noun: &[&str], rest: &[&str]) -> String {
         || rest.contains(" лет")
         || rest.contains(" год")
         || rest.contains(" месяц");
-    let dative = word.ends_with(['у', 'е', 'и', 'ю']) || word.ends_with("ам") || word.ends_with("ям");
     if named || key == "name" {
         format!("меня {rest}")
     } else if dative

@@ -5,13 +5,16 @@ use saidso_core::text::{self, Normalised};
 /// A clause in lower case, dashes between words and quotation marks gone, one space between words.
 pub(super) fn clause(raw: &str) -> String {
     let normalised = Normalised::new(raw);
-    let mut out = normalised.text().replace(" - ", " ").replace(": ", ", ").replace(['"', '(', ')', '*'], "");
+    let mut out = normalised.text().replace(" - ", " ").replace(": ", ", ").replace(['"', '(', ')', '*', STRESS], "");
     for emoji in [":)", ":(", ";)", "))", "=)"] {
         out = out.replace(emoji, "");
     }
     let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
     out.trim_matches(|c: char| ",.;:!~…- ".contains(c) || !c.is_alphanumeric() && !c.is_ascii()).to_owned()
 }
+
+/// The mark over a stressed vowel, which spells no other word.
+const STRESS: char = '\u{301}';
 
 /// A phrase as a value: its words as said, function words at its ends gone; the fold compares them without their
 /// endings. `None` for a pronoun, a filler or nothing.

@@ -11,9 +11,15 @@ pattern!(
     "^(?:(?:是的|是啊|是|对的|对啊|对|没错|好的|好吧|好啊|好|行吧|行|可以|不是的|不是|不|没有|没|没关系|没事|那么|那|嗯+|唔|同样|我也是|\
      我很好|你好啊?|您好|大家好|早上好|下午好|晚上好|谢谢你?|谢谢您|多谢|当然了?|真的吗?|太棒了|很酷|另外|此外|还有|首先|其次|最后|注意|备注|\
      记住|请记住|补充一下|对了|比如|例如|总之)[,.:!~ ]+|(?:哦+|噢|啊+|呃|额|哇塞?|哎呀?|唉|诶|哈+|嘿+|嘻+|嗨|喂|嗯+|哦了|[,.:!~\\- ]+|但是|但|不过|\
-     可是|只是|然而|而且|并且|所以|因此|因为|由于|毕竟|如果|要是|假如|假设|倘若|若是|万一|即使|就算|只要|一旦|除非|顺便说一下|顺便提一下|顺便说|其实|实际上|事实上|说实话|老实说|坦白说|坦率地说|说真的|\
+     可是|只是|然而|而且|并且|所以|因此|因为|由于|毕竟|如果|要是|假如|假设|倘若|若是|万一|即使|就算|只要|一旦|除非|顺便说一下|顺便提一下|顺便说|说实话|老实说|坦白说|坦率地说|说真的|\
      幸运的是|不幸的是|遗憾的是|众所周知|如你所知|你知道吗?|我告诉你|告诉你|跟你说一下|跟你说|需要说明的是|另外请注意|请注意|虽然|尽管|然后|\
-     总的来说|一般来说|对我来说|就我而言|就我个人而言|作为补充|我想说的是|我得说|我必须说|我说过|我之前说过|我跟你说过)[,.: ]*)"
+     总的来说|一般来说|对我来说|就我而言|就我个人而言|作为补充|我想说的是|我得说|我必须说|我说过|我之前说过|我跟你说过|也许吧?|或许|大概|听说|据说|我猜|估计)[,.: ]*)"
+);
+
+// What is said behind one of these takes the place of what was said before.
+pattern!(
+    CORRECTS,
+    "^(?:其实|实际上|事实上|准确地?说|确切地?说|更准确地说|应该说|(?:我)?(?:更正|纠正|修正)(?:一下)?|(?:我)?(?:刚才|之前)?(?:说|记|搞|弄|写)错了|不对)[,.:!~ ]*"
 );
 
 // A time before the subject or behind it.
@@ -23,11 +29,14 @@ pattern!(
      (?:大约|大概|差不多)?[0-9一二两三四五六七八九十百几半多]+(?:个半)?(?:年|个月|天|周|个星期|小时)(?:多)?(?:之?前)|\
      (?:[0-9]{1,2}|十?[一二三四五六七八九]|十)月份?|在?[0-9一二三四五六七八九零〇]{4}年(?:[0-9]{1,2}月)?(?:[0-9]{1,2}[日号])?|[0-9]{1,2}月(?:[0-9]{1,2}[日号])?|\
      在?[0-9]{1,3}岁(?:那年|时|的时候|起|开始)|高中时|大学时|上学时|毕业后|婚后|退休后|年轻时|年初|年底|上半年|下半年|刚刚|刚|最近|近期|\
-     近来|终于|春天|夏天|秋天|冬天|在春天|在夏天|在冬天|在秋天)(?:[,时就起开]始?)?[, ]*"
+     近来|终于|最后|最终)(?:[,时就起开]始?)?[, ]*"
 );
 
 // A moment: it says that the rest holds only then, which is judged from the whole clause.
-pattern!(TODAY, "^(?:今天|今晚|今早|今日|明天|明早|后天|这两天|这会儿|此刻|刚才|暂时)[, ]*");
+pattern!(
+    TODAY,
+    "^(?:今天|今晚|今早|今日|明天|明早|后天|这两天|这会儿|此刻|刚才|暂时|这周|本周|这个?(?:星期|礼拜|周末|月)|这几天|下{1,2}个?(?:周|星期|礼拜|月|季度)[一二三四五六日天末初底]?|明年|后年|月底|年底|今年年?底)[, ]*"
+);
 // Words that say nothing of the time: "now, usually, always".
 pattern!(
     NOW,
@@ -58,7 +67,7 @@ pattern!(
 /// Takes fillers and times off the front of a clause.
 pub(super) fn before(manner: &mut Manner, mut text: &str) -> String {
     loop {
-        let shorter = cut(&FILLER, text).or_else(|| time(manner, text));
+        let shorter = correction(manner, text).or_else(|| cut(&FILLER, text)).or_else(|| time(manner, text));
         match shorter {
             Some(rest) => text = rest,
             None => return text.to_owned(),
@@ -67,7 +76,8 @@ pub(super) fn before(manner: &mut Manner, mut text: &str) -> String {
 }
 
 /// Takes adverbs, times and negation off the front of what follows the subject.
-pub(super) fn behind(manner: &mut Manner, mut text: &str) -> String {
+pub(super) fn behind(manner: &mut Manner, text: &str) -> String {
+    let mut text = text.strip_suffix("的话").unwrap_or(text);
     loop {
         let shorter = time(manner, text).or_else(|| {
             if let Some(rest) = cut(&STRONG, text).filter(|rest| !rest.is_empty()) {
@@ -81,6 +91,9 @@ pub(super) fn behind(manner: &mut Manner, mut text: &str) -> String {
             None => break,
         }
     }
+    // "家里没有…": the denial stands behind the place.
+    let home = ["家里", "家中", "家"].iter().find_map(|home| text.strip_prefix(home));
+    text = home.filter(|rest| rest.starts_with('没')).unwrap_or(text);
     // "不错", "不过" and the like deny nothing.
     if [
         "不错",
@@ -108,11 +121,14 @@ pub(super) fn behind(manner: &mut Manner, mut text: &str) -> String {
     if let Some(found) = DENIED.find(text) {
         let word = found.as_str();
         manner.denied = !manner.denied;
-        manner.changed |= word == "不再";
+        // "不在…上班了": no longer.
+        manner.changed |= word == "不再" || word == "不" && text.ends_with('了');
         manner.strong |= word.contains(['从', '绝', '决']);
         let rest = &text[found.end()..];
         let rest = match word {
-            _ if word.ends_with("没有") && !rest.starts_with(['了']) => return format!("有{rest}"),
+            _ if word.ends_with("没有") && !rest.starts_with('了') && !rest.contains('过') => {
+                return format!("有{rest}");
+            }
             _ if word.ends_with("不是") && !word.contains("很") => return format!("是{rest}"),
             "无法" => return format!("能{rest}"),
             "没" if !rest.starts_with('有') => return rest.to_owned(),
@@ -128,22 +144,111 @@ pub(super) fn behind(manner: &mut Manner, mut text: &str) -> String {
     text.to_owned()
 }
 
-/// Takes a time, "now", "formerly" or a habit off the front.
+/// Whether a clause does no more than take back what was said.
+pub(super) fn corrects(clause: &str) -> bool {
+    cut(&CORRECTS, clause).is_some_and(|rest| rest.chars().all(|c| "了的啊呀吧".contains(c))) || clause == "等等"
+}
+
+/// Takes "其实", "更正一下" off the front.
+fn correction<'a>(manner: &mut Manner, text: &'a str) -> Option<&'a str> {
+    let rest = cut(&CORRECTS, text).filter(|rest| !rest.is_empty())?;
+    manner.changed = true;
+    Some(rest)
+}
+
+/// A setting that lets other values stand elsewhere.
+struct Setting {
+    name: &'static str,
+    /// Its words.
+    words: &'static [&'static str],
+    /// Words that are this setting only where one of `before` follows: "在家用Mac", but "在家附近".
+    bound: &'static [&'static str],
+    before: &'static [&'static str],
+}
+
+const SETTINGS: [Setting; 10] = [
+    Setting {
+        name: "测试环境",
+        words: &["测试环境", "测试系统", "测试服务器", "测试库"],
+        bound: &["测试"],
+        before: &RUN,
+    },
+    Setting {
+        name: "生产环境",
+        words: &["生产环境", "正式环境", "线上环境", "生产系统", "线上系统", "生产库", "线上库"],
+        bound: &["生产", "线上"],
+        before: &RUN,
+    },
+    Setting { name: "开发环境", words: &["开发环境", "开发库"], bound: &["开发"], before: &RUN },
+    Setting { name: "预发环境", words: &["预发环境", "预发布环境"], bound: &["预发"], before: &RUN },
+    Setting { name: "春天", words: &["春天", "春季"], bound: &[], before: &[] },
+    Setting { name: "夏天", words: &["夏天", "夏季"], bound: &[], before: &[] },
+    Setting { name: "秋天", words: &["秋天", "秋季"], bound: &[], before: &[] },
+    Setting { name: "冬天", words: &["冬天", "冬季"], bound: &[], before: &[] },
+    Setting {
+        name: "工作时",
+        words: &["工作时", "工作的时候", "上班时", "上班的时候"],
+        bound: &["公司", "单位", "办公室", "工作中", "工作上"],
+        before: &DO,
+    },
+    Setting { name: "在家", words: &[], bound: &["家里", "家"], before: &DO },
+];
+/// What a system does in a setting.
+const RUN: [&str; 12] =
+    ["用", "使用", "采用", "跑", "部署", "数据库", "的数据库", "已经", "全部", "我们用", "我们使用", "我们的数据库"];
+/// What somebody does in one place and another.
+const DO: [&str; 12] = ["用", "使用", "我用", "我们用", "喝", "我喝", "吃", "我吃", "穿", "我穿", "讲", "说"];
+
+/// Takes a setting off the front.
+fn setting<'a>(manner: &mut Manner, text: &'a str) -> Option<&'a str> {
+    let inner = text.strip_prefix('在').unwrap_or(text);
+    let (setting, rest) = SETTINGS.iter().find_map(|setting| {
+        let behind = |word: &&str| inner.strip_prefix(*word).map(tail).filter(|rest| !rest.is_empty());
+        let bound = |rest: &&str| setting.before.iter().any(|word| rest.starts_with(word));
+        let rest = setting.words.iter().find_map(behind);
+        let rest = rest.or_else(|| setting.bound.iter().find_map(behind).filter(bound))?;
+        Some((setting, rest))
+    })?;
+    manner.qualifier = Some(setting.name);
+    manner.timed |= setting.name.ends_with('天');
+    // "夏天去了日本" tells when, "夏天游泳" what is done every summer.
+    manner.habit |= !setting.name.ends_with("环境") && !text.contains(['了', '过']);
+    Some(rest)
+}
+
+/// What stands behind a setting, without "里", "的时候" and the like.
+fn tail(text: &str) -> &str {
+    let text = ["的时候", "里面", "那边", "里", "中", "上", "下", "时"]
+        .iter()
+        .find_map(|tail| text.strip_prefix(tail))
+        .unwrap_or(text);
+    text.strip_prefix('的').unwrap_or(text).trim_start_matches([',', ' '])
+}
+
+/// Takes a time, a setting, "now", "formerly" or a habit off the front.
 fn time<'a>(manner: &mut Manner, text: &'a str) -> Option<&'a str> {
-    if let Some(rest) = cut(&TODAY, text).filter(|rest| !rest.is_empty()) {
+    if let Some(rest) = setting(manner, text) {
         return Some(rest);
     }
-    for (pattern, flag) in [
-        (&TIME, &mut manner.timed),
-        (&NOW, &mut manner.changed),
-        (&PAST, &mut manner.past),
-        (&HABIT, &mut manner.habit),
-    ] {
-        let Some(rest) = cut(pattern, text).filter(|rest| !rest.is_empty()) else { continue };
+    if let Some(rest) = cut(&TODAY, text).filter(|rest| !rest.is_empty()) {
+        manner.moment = true;
+        return Some(rest);
+    }
+    let found = |pattern| {
+        let rest: &str = cut(pattern, text).filter(|rest| !rest.is_empty())?;
         // "总" and "常" are adverbs, but not in "总部" and "常州".
         let adverb = text[..text.len() - rest.len()].ends_with(['总', '常']);
-        if !(adverb && rest.starts_with(['部', '州', '务', '熟', '见', '共', '监', '裁', '理', '公', '用']))
-        {
+        let word = rest.starts_with(['部', '州', '务', '熟', '见', '共', '监', '裁', '理', '公', '用']);
+        (!(adverb && word)).then_some(rest)
+    };
+    if let Some(rest) = found(&TIME) {
+        manner.timed = true;
+        // "从五月起": since then, and not before.
+        manner.changed |= text[..text.len() - rest.len()].trim_end_matches([',', ' ']).ends_with(['起', '始']);
+        return Some(rest);
+    }
+    for (pattern, flag) in [(&NOW, &mut manner.changed), (&PAST, &mut manner.past), (&HABIT, &mut manner.habit)] {
+        if let Some(rest) = found(pattern) {
             *flag = true;
             return Some(rest);
         }

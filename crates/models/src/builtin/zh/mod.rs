@@ -28,6 +28,8 @@ static ZH: Tongue = Tongue {
     phrase: tidy::phrase,
     passing: refuse::passing,
     ahead: refuse::ahead,
+    weighed: refuse::weighed,
+    rank: refuse::rank,
     steady: refuse::steady,
     things: &THINGS,
     questions,
@@ -60,13 +62,15 @@ struct Reader<'a> {
     occasion: Option<u32>,
     /// "如果…", "开玩笑": what follows is not meant as said.
     supposed: bool,
+    /// "不对，…": what follows takes the place of what was said.
+    corrected: bool,
 }
 
 impl<'a> Reader<'a> {
     fn new(sentence: &'a Sentence<'a>) -> Self {
         let topic = sentence.before.last().and_then(referent);
         let supposed = refuse::mocks(sentence.message, sentence.text());
-        Self { sentence, reading: Reading::default(), topic, occasion: None, supposed }
+        Self { sentence, reading: Reading::default(), topic, occasion: None, supposed, corrected: false }
     }
 
     /// Reads one clause.
@@ -81,11 +85,21 @@ impl<'a> Reader<'a> {
             self.occasion = Some(span.start);
             return;
         }
+        if !refuse::standing(&clause)
+            && let Some(wanted) = stated::wanted(&ZH, &clause, span)
+        {
+            self.topic = None;
+            return self.reading.findings.push(wanted);
+        }
         if text::is_question(raw) || refuse::request(&clause) {
             self.topic = None;
             return;
         }
-        let mut manner = Manner::default();
+        if manner::corrects(&clause) {
+            self.corrected = true;
+            return;
+        }
+        let mut manner = Manner { changed: std::mem::take(&mut self.corrected), ..Manner::default() };
         let stripped = manner::before(&mut manner, &clause);
         let (said_of, rest) = subject::head(&stripped);
         let predicate = manner::behind(&mut manner, rest);

@@ -42,10 +42,16 @@ pattern!(
     "^(?:你|您|这|那|有人|有些人|大家|人们|别人|其他|每个人|每位|谁|对方|哪|什么|咱们能|它的|他的|她的|听说|据说|让)"
 );
 
+// "医生说我…", "我老板觉得我…": said of the customer by somebody else.
+pattern!(TOLD, "^(?:我(?:的)?)?[^我,]{1,8}?(?:说|认为|觉得|以为|讲|表示|怀疑)(?:过|了)?(?:我们|我)");
+
 /// Finds the subject; the rest begins with the predicate.
 pub(super) fn head(clause: &str) -> (Who, &str) {
     if BELIEVES.is_match(clause) {
         return (Who::Other, clause);
+    }
+    if let Some(told) = cut(&TOLD, clause) {
+        return (Who::Other, told);
     }
     if let Some(rest) = cut(&COMPANY, clause) {
         return match rest.strip_prefix('的').and_then(own) {
@@ -58,11 +64,18 @@ pub(super) fn head(clause: &str) -> (Who, &str) {
         if let Some((key, rest)) =
             cut(&EPITHET, after).or_else(|| after.strip_prefix('家')).and_then(own).or_else(|| own(after))
         {
-            return (group(key), rest);
+            // "我朋友的老婆": whose people these are is no business of the customer's.
+            return match rest.strip_prefix('的').and_then(own) {
+                Some((_, rest)) => (Who::Other, rest),
+                None => (group(key), rest),
+            };
         }
         return (Who::Customer, rest);
     }
     if let Some(rest) = cut(&THIRD, clause) {
+        if let Some((_, rest)) = rest.strip_prefix('的').and_then(own) {
+            return (Who::Other, rest);
+        }
         return (Who::Pronoun, rest);
     }
     if ELSE.is_match(clause) {

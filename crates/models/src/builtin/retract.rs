@@ -3,7 +3,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use regex_lite::{Captures, Regex};
+use regex::{Captures, Regex};
 use saidso_core::{
     item::{Evidence, Retracting, Retraction, Span, Stated, TopicKey},
     limits,

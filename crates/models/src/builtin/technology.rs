@@ -38,7 +38,7 @@ pub(super) fn lookup(name: &str) -> Option<(&'static str, &'static str)> {
 pub(super) fn pattern() -> String {
     let mut names: Vec<&String> = KNOWN.keys().collect();
     names.sort_by_key(|name| (std::cmp::Reverse(name.chars().count()), *name));
-    names.iter().map(|name| regex_lite::escape(name)).collect::<Vec<_>>().join("|")
+    names.iter().map(|name| regex::escape(name)).collect::<Vec<_>>().join("|")
 }
 
 /// The category of the first technology a normalised text names, and its name with the version behind it.

@@ -156,7 +156,8 @@ impl<'a> Around<'a> {
         let mark =
             self.before.rfind(MARKS).map_or(0, |at| at + self.before[at..].chars().next().map_or(0, char::len_utf8));
         let rest = &self.before[mark..];
-        let joined = joints(and).filter_map(|joint| rest.to_lowercase().rfind(joint).map(|at| at + joint.len()));
+        let lower = rest.to_lowercase();
+        let joined = joints(and).filter_map(|joint| lower.rfind(joint).map(|at| at + joint.len()));
         let cut = joined.max().filter(|at| rest.is_char_boundary(*at)).unwrap_or(0);
         &rest[cut..]
     }

@@ -1,5 +1,9 @@
 //! What a word announces: "my passport is …", "CVV …", "the password is …".
 
+use std::{collections::HashMap, sync::LazyLock};
+
+use aho_corasick::AhoCorasick;
+
 use super::scan::{Scan, letter};
 
 /// What stands behind a word.
@@ -93,6 +97,14 @@ const WORDS: [(&str, Behind); 74] = [
     ("银行卡", Behind::Number),
     ("卡号", Behind::Number),
 ];
+/// The words by their first characters, in their order: a text is full of places where a word begins.
+static BY_FIRST: LazyLock<HashMap<char, Vec<(&str, Behind)>>> = LazyLock::new(|| {
+    let mut by_first: HashMap<char, Vec<(&str, Behind)>> = HashMap::new();
+    for (word, behind) in WORDS {
+        word.chars().take(1).for_each(|first| by_first.entry(first).or_default().push((word, behind)));
+    }
+    by_first
+});
 /// How far behind its word a number may stand, in characters.
 const REACH: usize = 32;
 /// What follows "password is" when no password does.
@@ -149,13 +161,25 @@ const REMARKS: [&str; 50] = [
     "на",
 ];
 
+/// Whether a word may stand in a text that announces what needs no digit. A Russian one may be written in any case.
+pub(super) fn may_announce(text: &str) -> bool {
+    static SECRETS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+        let secrets = WORDS.iter().filter(|(_, behind)| matches!(behind, Behind::Secret | Behind::Phrase));
+        let words = secrets.map(|(word, _)| if word.starts_with('п') { "п" } else { word });
+        let finder = AhoCorasick::builder().ascii_case_insensitive(true).build(words.chain(["П"]));
+        finder.unwrap_or_else(|error| panic!("announcing words: {error}"))
+    });
+    SECRETS.is_match(text)
+}
+
 /// All of it, as ranges of characters.
 pub(super) fn find(scan: &Scan) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < scan.chars.len() {
         let begins = !letter(scan.before(at)) || !letter(scan.get(at));
-        match WORDS.iter().find(|(word, _)| begins && scan.reads(at, word)) {
+        let here = BY_FIRST.get(&scan.lower[at]).filter(|_| begins);
+        match here.and_then(|here| here.iter().find(|(word, _)| scan.reads(at, word))) {
             Some((word, behind)) => {
                 let bare = at + word.chars().count();
                 let end = scan.skip(bare, letter);

@@ -22,6 +22,13 @@ const SHORTEST: usize = 6;
 /// Where a text holds what must not enter memory: card, account, identity and phone numbers, mail addresses,
 /// credentials. Sorted, disjoint, on character boundaries, each at least six bytes long unless the text is shorter.
 pub fn sensitive(text: &str) -> Vec<Span> {
+    match quiet(text) {
+        true => Vec::new(),
+        false => looked_over(text),
+    }
+}
+
+fn looked_over(text: &str) -> Vec<Span> {
     let scan = Scan::over(text);
     let mut found = numbers::find(&scan);
     found.extend(announced::find(&scan));
@@ -41,6 +48,28 @@ pub fn sensitive(text: &str) -> Vec<Span> {
     }
     spans.retain(|&(start, end)| scan.chars[start..end].iter().any(|&c| c != MASK));
     spans.into_iter().map(|(start, end)| scan.span(start, end)).collect()
+}
+
+/// Whether it is plain at a glance that nothing in a text is sensitive, as of most: no digit, no `@`, no run as long as a
+/// key, no word that announces a secret, and only characters that read as they stand.
+fn quiet(text: &str) -> bool {
+    let mut run = 0;
+    for c in text.chars() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '_' | '.' | '-' => run += 1,
+            '0'..='9' | '@' => return false,
+            ' '..='~' | '\n' => run = 0,
+            'а'..='я' | 'А'..='Я' | 'ё' | 'Ё' | '\u{4e00}'..='\u{9fff}' => run = 0,
+            '’' | '‘' | '“' | '”' | '«' | '»' | '…' | '。' | '、' | '，' | '！' | '？' | '：' | '；' => {
+                run = 0
+            }
+            _ => return false,
+        }
+        if run >= tokens::KEY {
+            return false;
+        }
+    }
+    !text.contains("--") && !announced::may_announce(text)
 }
 
 /// Overwrites what must not enter memory with `*`, byte for byte, until nothing is left of it. Done twice it is the
@@ -82,4 +111,21 @@ pub fn masks(text: &str) -> Vec<Span> {
 /// Whether something in a text was masked, by [`masks`].
 pub fn redacted(text: &str) -> bool {
     !masks(text).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn nothing_is_sensitive_in_a_quiet_text(
+            text in "[a-cA-C0-9@._ -]{0,40}|\\PC{0,20}|(password|PASS|парол|Пароль|ь|is|seed phrase|—|sk-|密码|是|: |=|hunter|api|key| |\t|-----BEGIN |private key|Ⅷ|aaaaaaaa){0,8}"
+        ) {
+            if quiet(&text) {
+                prop_assert_eq!(looked_over(&text), Vec::new());
+            }
+        }
+    }
 }

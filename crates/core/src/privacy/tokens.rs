@@ -28,7 +28,7 @@ const KEYS: [&str; 19] = [
     "eyJ",
 ];
 /// Fewest characters of a key that begins like one.
-const KEY: usize = 16;
+pub(super) const KEY: usize = 16;
 /// Fewest characters of a key that is known by nothing but its mix of letters and digits.
 const UNKNOWN_KEY: usize = 24;
 

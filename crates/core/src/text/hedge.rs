@@ -2,7 +2,7 @@
 
 use super::{
     Language,
-    flat::{Flat, one_of},
+    flat::{Flat, Phrases, one_of},
 };
 
 /// Whether a sentence guesses, wishes or supposes. "I'd prefer" and "I would never" state what holds.
@@ -15,15 +15,18 @@ pub fn is_hedged(sentence: &str) -> bool {
     }
 }
 
+/// What English guesses and supposes with.
+static GUESSES: Phrases = Phrases::whole(
+    "maybe|perhaps|probably|possibly|presumably|supposedly|hopefully|apparently|i guess|i suppose|\
+    i wish|we wish|i hope|we hope|not sure|unsure|not certain|what if|let's say|\
+    hypothetically|thinking about|thinking of|considering|it seems|seems like|seems that|\
+    unless|could be|could have|i could|we could|may be|i may|we may|may have|i think i'm|i think i|\
+    i think we|i think my|i think our|i think it's|i think he|i think she|i believe i|i believe we|\
+    i believe my|i believe our|i was going to|as if|dream of|dreaming of",
+);
+
 fn guesses_english(flat: &Flat) -> bool {
-    if flat.has(
-        "maybe|perhaps|probably|possibly|presumably|supposedly|hopefully|apparently|i guess|i suppose|\
-            i wish|we wish|i hope|we hope|not sure|unsure|not certain|what if|let's say|\
-            hypothetically|thinking about|thinking of|considering|it seems|seems like|seems that|\
-            unless|could be|could have|i could|we could|may be|i may|we may|may have|i think i'm|i think i|\
-            i think we|i think my|i think our|i think it's|i think he|i think she|i believe i|i believe we|\
-            i believe my|i believe our|i was going to|as if|dream of|dreaming of",
-    ) {
+    if flat.finds(&GUESSES) {
         return true;
     }
     let trails = |doubt: &str| flat.plain.trim_end_matches(['.', '!', ' ']).ends_with(doubt);
@@ -32,9 +35,9 @@ fn guesses_english(flat: &Flat) -> bool {
     {
         return true;
     }
-    let might = flat.spaced.replace(" might as well ", " ").contains(" might ");
-    let condition =
-        ["even if ", "if possible ", "if you don't mind ", "if that helps ", "if it helps ", "if it matters "]
+    let might = flat.spaced.contains(" might ") && flat.spaced.replace(" might as well ", " ").contains(" might ");
+    let condition = flat.spaced.contains(" if ")
+        && ["even if ", "if possible ", "if you don't mind ", "if that helps ", "if it helps ", "if it matters "]
             .iter()
             .fold(flat.spaced.clone(), |text, phrase| text.replace(phrase, ""))
             .contains(" if ");
@@ -43,6 +46,9 @@ fn guesses_english(flat: &Flat) -> bool {
 
 /// "I would …" supposes, except where it states a preference, a wish or a refusal.
 fn supposes(spaced: &str) -> bool {
+    if !spaced.contains("would ") && !spaced.contains("'d ") {
+        return false;
+    }
     let words: Vec<&str> = spaced.split_whitespace().collect();
     words.iter().enumerate().any(|(at, word)| {
         let would = *word == "would" || one_of("i'd|we'd|he'd|she'd|they'd|it'd|you'd", word);
@@ -56,7 +62,16 @@ fn supposes(spaced: &str) -> bool {
     })
 }
 
+/// What Chinese guesses, hopes and supposes with.
+static CHINESE: Phrases = Phrases::parts(
+    "可能|也许|或许|说不定|如果|要是|假如|假设|倘若|假使|万一|希望|但愿|好像|似乎|想必|恐怕|不确定|不一定|没准|\
+    应该是|应该会|考虑|的话|巴不得|要不要|我猜|不太清楚|打算|看情况|再说吧",
+);
+
 fn guesses_chinese(flat: &Flat) -> bool {
+    if !flat.finds(&CHINESE) && !flat.holds("大概|估计") {
+        return false;
+    }
     let mut text = flat.plain.clone();
     for certain in ["不可能", "可能性", "希望小学", "不大概"] {
         text = text.replace(certain, "、");
@@ -70,22 +85,23 @@ fn guesses_chinese(flat: &Flat) -> bool {
                 && !figure.is_some_and(|c| c.is_ascii_digit() || "一二两三四五六七八九十百几".contains(c))
         })
     });
-    about
-        || "可能|也许|或许|说不定|如果|要是|假如|假设|倘若|假使|万一|希望|但愿|好像|似乎|想必|恐怕|不确定|不一定|没准|\
-            应该是|应该会|考虑|的话|巴不得|要不要|我猜|不太清楚|打算|看情况|再说吧"
-            .split('|')
-            .any(|word| text.contains(word))
+    about || CHINESE.occur(&text)
 }
 
+/// What Russian guesses, hopes and supposes with.
+static RUSSIAN: Phrases = Phrases::whole(
+    "может быть|может ,|наверное|наверно|возможно|вроде|кажется|похоже ,|пожалуй|вероятно|видимо|\
+    скорее всего|надеюсь|надеемся|допустим|предположим|не уверен|не уверена|если|думаю , что|\
+    думаем , что|думаю|подумываю|подумываем|по идее|вдруг|якобы|будто|хорошо бы|вот бы|то ли|\
+    вряд ли|должно быть|по моему|мы рассматриваем|рассматриваю",
+);
+
 fn guesses_russian(flat: &Flat) -> bool {
-    if flat.has(
-        "может быть|может ,|наверное|наверно|возможно|вроде|кажется|похоже ,|пожалуй|вероятно|видимо|\
-            скорее всего|надеюсь|надеемся|допустим|предположим|не уверен|не уверена|если|думаю , что|\
-            думаем , что|думаю|подумываю|подумываем|по идее|вдруг|якобы|будто|хорошо бы|вот бы|то ли|\
-            вряд ли|должно быть|по моему|мы рассматриваем|рассматриваю",
-    ) || flat.opens("может")
-    {
+    if flat.finds(&RUSSIAN) || flat.opens("может") {
         return true;
+    }
+    if !flat.has("бы|б") {
+        return false;
     }
     let words: Vec<&str> = flat.spaced.split_whitespace().collect();
     words.iter().enumerate().any(|(at, word)| {

@@ -1,6 +1,6 @@
 //! Which language a text is in.
 
-use std::{collections::HashSet, sync::LazyLock};
+use std::{collections::HashMap, sync::LazyLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -21,19 +21,38 @@ pub enum Language {
 }
 
 /// Words that are common in another language of the Latin script and are no English ones.
-static FOREIGN: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    "el la los las de del que y en un una es por para mi mis muy más pero soy estoy tengo vivo gusta \
+const FOREIGN: &str = "el la los las de del que y en un una es por para mi mis muy más pero soy estoy tengo vivo gusta \
     como también le les des je j'ai vous nous est et pas une dans pour avec mon ma mes suis c'est der die das und ich \
     nicht ist ein eine mit für auf wir mein meine habe il che di non sono mio mia ho os não eu uma com meu minha é con nuestra nuestro nuestros nuestras siempre nunca \
     desde hasta sobre cuando donde dónde estamos tenemos somos también porque mis ahora todos todas hoy nací dan al \
     meiner meinen unser unsere wohne arbeite auch sehr nie immer seit bei aber j'habite j'aime nos notre mes chez \
-    toujours jamais suis depuis sempre mai nostro nostra anche nossa nosso moro trabalho"
-        .split_whitespace()
-        .collect()
-});
+    toujours jamais suis depuis sempre mai nostro nostra anche nossa nosso moro trabalho";
 
 /// English function words that are common in another language too: they say nothing.
 const SHARED: [&str; 11] = ["me", "in", "am", "an", "as", "he", "on", "or", "was", "so", "has"];
+
+/// What single words of Latin script speak for.
+static EVIDENCE: LazyLock<HashMap<&str, Word>> = LazyLock::new(|| {
+    let mut words: HashMap<&str, Word> = HashMap::new();
+    for word in FOREIGN.split_whitespace() {
+        words.entry(word).or_default().foreign = true;
+    }
+    // "No" and "a" are words of half of Europe.
+    for word in stops::EN.iter().copied().filter(|word| word.len() > 1).chain(["i", "not"]) {
+        let known = words.entry(word).or_default();
+        (known.english, known.shared) = (true, SHARED.contains(&word));
+    }
+    words
+});
+
+/// What a word of Latin script speaks for.
+#[derive(Default)]
+struct Word {
+    foreign: bool,
+    english: bool,
+    /// It is English and no proof.
+    shared: bool,
+}
 
 /// Letters of Cyrillic alphabets other than the Russian one.
 const NOT_RUSSIAN: &str = "іїєґўјљњћђџѓќѕәғқңөұүһ";
@@ -46,17 +65,25 @@ impl Language {
     pub fn of(text: &str) -> Self {
         let (mut han, mut cyrillic, mut latin, mut elsewhere) = (0usize, 0usize, 0usize, 0usize);
         let (mut kana, mut foreign_cyrillic) = (0usize, false);
-        for c in text.chars().flat_map(char::to_lowercase) {
+        let mut count = |c: char| match c {
+            'a'..='z' => latin += 1,
+            c if c.is_ascii() => {}
+            _ if normal::han(c) => han += 1,
+            _ if normal::ideograph(c) => kana += 1,
+            _ if normal::cyrillic(c) => {
+                cyrillic += 1;
+                foreign_cyrillic |= NOT_RUSSIAN.contains(c);
+            }
+            _ if normal::latin(c) => latin += 1,
+            _ if c.is_alphabetic() && !fullwidth_latin(c) => elsewhere += 1,
+            _ => {}
+        };
+        for c in text.chars() {
+            // The tables are slow, and most characters need none.
             match c {
-                _ if normal::han(c) => han += 1,
-                _ if normal::ideograph(c) => kana += 1,
-                _ if normal::cyrillic(c) => {
-                    cyrillic += 1;
-                    foreign_cyrillic |= NOT_RUSSIAN.contains(c);
-                }
-                _ if normal::latin(c) => latin += 1,
-                _ if c.is_alphabetic() && !fullwidth_latin(c) => elsewhere += 1,
-                _ => {}
+                _ if c.is_ascii() => count(c.to_ascii_lowercase()),
+                'а'..='я' | '\u{4e00}'..='\u{9fff}' => count(c),
+                _ => c.to_lowercase().for_each(&mut count),
             }
         }
         // A Han character carries about as much as two or three letters.
@@ -99,13 +126,13 @@ struct Latin {
 impl Latin {
     fn of(text: &str) -> Self {
         let mut evidence = Self::default();
-        let lower = text.to_lowercase().replace('’', "'");
+        let lower = text.to_lowercase();
+        let lower = if lower.contains('’') { lower.replace('’', "'") } else { lower };
         for word in lower.split(|c: char| !(c.is_alphabetic() || c == '\'')).filter(|word| !word.is_empty()) {
-            evidence.foreign += usize::from(FOREIGN.contains(word));
-            // "No" and "a" are words of half of Europe.
-            let english = word.len() > 1 && stops::EN.contains(word) || word == "i" || word == "not";
-            evidence.english += usize::from(english);
-            evidence.shared += usize::from(english && SHARED.contains(&word));
+            let Some(word) = EVIDENCE.get(word) else { continue };
+            evidence.foreign += usize::from(word.foreign);
+            evidence.english += usize::from(word.english);
+            evidence.shared += usize::from(word.shared);
         }
         // Looked for only where words say nothing.
         evidence.foreign_letters = evidence.english == 0

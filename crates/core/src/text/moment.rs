@@ -2,7 +2,7 @@
 
 use super::{
     Language,
-    flat::{Flat, one_of, starts_with_any},
+    flat::{Flat, Phrases, one_of, starts_with_any},
 };
 
 /// Whether a sentence is about today or this moment only.
@@ -15,12 +15,15 @@ pub fn is_transient(sentence: &str) -> bool {
     }
 }
 
+/// What English says of now only.
+static NOW_EN: Phrases = Phrases::whole(
+    "today|tonight|right now|at the moment|just now|this morning|this afternoon|this evening|\
+    for now|this week|this weekend|in a hurry|in a meeting|on my way|one moment|be right back|\
+    a minute ago",
+);
+
 fn passes_english(flat: &Flat) -> bool {
-    if flat.has(
-        "today|tonight|right now|at the moment|just now|this morning|this afternoon|this evening|\
-            for now|this week|this weekend|in a hurry|in a meeting|on my way|one moment|be right back|\
-            a minute ago",
-    ) {
+    if flat.finds(&NOW_EN) {
         return true;
     }
     let words: Vec<&str> = flat.spaced.split_whitespace().collect();
@@ -29,6 +32,9 @@ fn passes_english(flat: &Flat) -> bool {
             || matches!(*word, "am" | "feel" | "feeling" | "are")
                 && at > 0
                 && matches!(words[at - 1], "i" | "we" | "i'm");
+        if !being {
+            return false;
+        }
         let plain = |word: &&&str| {
             !one_of(
                 "so|very|really|a|bit|little|too|just|kind|of|pretty|quite|still|also|all|feeling|getting|\
@@ -55,48 +61,64 @@ fn passes_english(flat: &Flat) -> bool {
             )
         });
         let habit = words[..at].iter().rev().take(2).any(|word| one_of("when|once|whenever|if|while", word));
-        being && state && !noun && !habit
+        state && !noun && !habit
     })
 }
 
+/// What Chinese says of now only.
+static NOW_ZH: Phrases = Phrases::parts(
+    "今天|今晚|今早|今儿|刚才|刚刚|此刻|这会儿|一会儿|等会|待会|马上|这两天|今日|明早|最近有点|最近很|最近太",
+);
+
+/// States that pass, behind one of [`NOW`].
+static STATE_ZH: Phrases = Phrases::parts(
+    "累|忙|饿|困|渴|烦|冷|热|急|开心|高兴|难过|无聊|生气|头疼|头痛|不舒服|感冒|郁闷|着急|担心|紧张|激动",
+);
+/// What stands before a state that is one now.
+const NOW: [&str; 10] = ["现在", "有点", "好", "很", "太", "真", "快", "非常", "挺", "正"];
+
 fn passes_chinese(flat: &Flat) -> bool {
     // What somebody is in the middle of learning or building lasts.
-    let lasting = ["学", "攻读", "读", "准备", "研究", "开发", "筹备", "建", "备考", "创业"];
-    let going = lasting.iter().any(|doing| flat.plain.contains(&format!("正在{doing}")));
-    if !going && flat.holds("目前正在|现在正在|正在") {
+    let going = || flat.holds("正在学|正在攻读|正在读|正在准备|正在研究|正在开发|正在筹备|正在建|正在备考|正在创业");
+    if flat.holds("正在") && !going() {
         return true;
     }
-    if flat.holds(
-        "今天|今晚|今早|今儿|刚才|刚刚|此刻|这会儿|一会儿|等会|待会|马上|这两天|今日|明早|最近有点|最近很|最近太",
-    ) {
+    if flat.finds(&NOW_ZH) {
         return true;
     }
-    let state = "累|忙|饿|困|渴|烦|冷|热|急|开心|高兴|难过|无聊|生气|头疼|头痛|不舒服|感冒|郁闷|着急|担心|紧张|激动";
-    let now = "现在|有点|好|很|太|真|快|非常|挺|正";
+    if !flat.finds(&STATE_ZH) {
+        return false;
+    }
     // Words that begin like a state and are none.
     let text = ["热爱", "热情", "热心", "热衷", "热闹", "冷静", "困难", "忙碌的人"]
         .iter()
         .fold(flat.plain.clone(), |text, word| text.replace(word, "、"));
     let first = text.starts_with(['我', '好', '太', '有', '真']) || text.contains("现在");
-    first && now.split('|').any(|now| state.split('|').any(|state| text.contains(&format!("{now}{state}"))))
+    let states = |rest: &str| STATE_ZH.list().any(|state| rest.starts_with(state));
+    first && NOW.iter().any(|now| text.match_indices(now).any(|(at, _)| states(&text[at + now.len()..])))
 }
+
+/// What Russian says of now only.
+static NOW_RU: Phrases = Phrases::whole(
+    "прямо сейчас|в данный момент|в данную минуту|только что|сию минуту|на этой неделе|сегодня|\
+    сегодняшний",
+);
+
+/// States that pass.
+static STATE_RU: Phrases = Phrases::whole(
+    "устал|устала|устали|занят|занята|заняты|голоден|голодна|голодный|хочу спать|хочу есть|\
+    хочу пить|мне скучно|мне холодно|мне жарко|мне грустно|мне плохо|опаздываю|спешу|тороплюсь|\
+    в пути|в дороге|на совещании|за рулем|болит|рад|рада|рады|расстроен|расстроена|злюсь|волнуюсь|\
+    заболел|заболела|плохо себя чувствую|не выспался|не выспалась",
+);
 
 fn passes_russian(flat: &Flat) -> bool {
     let durable = "жив|работа|уч|использ|польз|перешл|перееха|снима|занима";
-    let lasting = flat.spaced.split_whitespace().any(|word| starts_with_any(word, durable));
-    if flat.has(
-        "прямо сейчас|в данный момент|в данную минуту|только что|сию минуту|на этой неделе|сегодня|\
-            сегодняшний",
-    ) || flat.has("сейчас|щас") && !lasting
-    {
+    let lasting = || flat.spaced.split_whitespace().any(|word| starts_with_any(word, durable));
+    if flat.finds(&NOW_RU) || flat.has("сейчас|щас") && !lasting() {
         return true;
     }
-    flat.has(
-        "устал|устала|устали|занят|занята|заняты|голоден|голодна|голодный|хочу спать|хочу есть|\
-            хочу пить|мне скучно|мне холодно|мне жарко|мне грустно|мне плохо|опаздываю|спешу|тороплюсь|\
-            в пути|в дороге|на совещании|за рулем|болит|рад|рада|рады|расстроен|расстроена|злюсь|волнуюсь|\
-            заболел|заболела|плохо себя чувствую|не выспался|не выспалась",
-    )
+    flat.finds(&STATE_RU)
 }
 
 #[cfg(test)]

@@ -19,7 +19,8 @@ struct Piece {
 #[derive(Debug, Clone)]
 pub struct Normalised {
     text: String,
-    pieces: Vec<Piece>,
+    /// `None` where every character stands where it stood.
+    pieces: Option<Vec<Piece>>,
     /// Bytes of the original text.
     original_len: u32,
 }
@@ -27,11 +28,83 @@ pub struct Normalised {
 impl Normalised {
     /// Normalises a text. Texts are far below 4 GiB (`limits`); bytes beyond the range of a span are left out.
     pub fn new(text: &str) -> Self {
-        let mut normalised = Self {
-            text: String::with_capacity(text.len()),
-            pieces: Vec::with_capacity(text.len()),
-            original_len: u32::try_from(text.len()).unwrap_or(u32::MAX),
+        let original_len = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        match in_place(text) {
+            Some(text) => Self { text, pieces: None, original_len },
+            None => {
+                let Builder { text, pieces } = Builder::over(text);
+                Self { text, pieces: Some(pieces), original_len }
+            }
+        }
+    }
+
+    /// The text in normal form.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The original bytes behind a range of the normalised text, widened to whole characters and cut to what exists.
+    pub fn original(&self, span: Span) -> Span {
+        let (start, end) = match &self.pieces {
+            None => (self.floor(span.start), self.ceil(span.end)),
+            Some(pieces) => {
+                let start = self.piece(pieces, span.start).map_or(self.original_len, |piece| piece.original.start);
+                let last = span.end.checked_sub(1).and_then(|last| self.piece(pieces, last)).or(pieces.last());
+                (start, last.map_or(0, |piece| piece.original.end))
+            }
         };
+        if span.end <= span.start {
+            return Span { start, end: start };
+        }
+        Span { start, end: end.max(start) }
+    }
+
+    fn floor(&self, at: u32) -> u32 {
+        self.text.floor_char_boundary(at as usize) as u32
+    }
+
+    fn ceil(&self, at: u32) -> u32 {
+        self.text.ceil_char_boundary(at as usize) as u32
+    }
+
+    fn piece<'a>(&self, pieces: &'a [Piece], at: u32) -> Option<&'a Piece> {
+        if at as usize >= self.text.len() {
+            return None;
+        }
+        let after = pieces.partition_point(|piece| piece.at <= at);
+        pieces.get(after.checked_sub(1)?)
+    }
+}
+
+/// The normal form of a text that in it has every character where it had it: plain letters, digits and marks, one space
+/// between words. Most texts are such, and need no way back.
+fn in_place(text: &str) -> Option<String> {
+    let mut normal = String::with_capacity(text.len());
+    let mut space = false;
+    for c in text.chars() {
+        let c = match c {
+            '!'..='~' => c.to_ascii_lowercase(),
+            'а'..='я' | '\u{4e00}'..='\u{9fff}' => c,
+            'А'..='Я' => c.to_lowercase().next()?,
+            'Ё' | 'ё' => 'е',
+            c if c.is_ascii() && !space => ' ',
+            _ => return None,
+        };
+        space = c == ' ';
+        normal.push(c);
+    }
+    Some(normal)
+}
+
+/// A normal form being made, character by character.
+struct Builder {
+    text: String,
+    pieces: Vec<Piece>,
+}
+
+impl Builder {
+    fn over(text: &str) -> Self {
+        let mut normalised = Self { text: String::with_capacity(text.len()), pieces: Vec::with_capacity(text.len()) };
         let mut characters = text.char_indices().peekable();
         while let Some((start, first)) = characters.next() {
             let mut end = start + first.len_utf8();
@@ -50,32 +123,6 @@ impl Normalised {
             normalised.push(&text[start..end], first, Span { start: from, end: to });
         }
         normalised
-    }
-
-    /// The text in normal form.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// The original bytes behind a range of the normalised text, widened to whole characters and cut to what exists.
-    pub fn original(&self, span: Span) -> Span {
-        let start = self.piece(span.start).map_or(self.original_len, |piece| piece.original.start);
-        if span.end <= span.start {
-            return Span { start, end: start };
-        }
-        let end = match self.piece(span.end - 1) {
-            Some(piece) => piece.original.end,
-            None => self.pieces.last().map_or(0, |piece| piece.original.end),
-        };
-        Span { start, end: end.max(start) }
-    }
-
-    fn piece(&self, at: u32) -> Option<&Piece> {
-        if at as usize >= self.text.len() {
-            return None;
-        }
-        let after = self.pieces.partition_point(|piece| piece.at <= at);
-        self.pieces.get(after.checked_sub(1)?)
     }
 
     fn push(&mut self, cluster: &str, first: char, original: Span) {
@@ -252,6 +299,17 @@ mod tests {
             for (start, end) in [(0, u32::MAX), (5, 2), (u32::MAX, u32::MAX), (1, 9)] {
                 let range = Span { start, end };
                 prop_assert!(normalised.original(range).of(&text).is_some());
+            }
+        }
+
+        #[test]
+        fn in_place_or_not_it_is_the_same_form(text in "[\\x00-\\x7fа-яА-ЯёЁ我们 ]{0,30}") {
+            let (normalised, built) = (Normalised::new(&text), Builder::over(&text));
+            prop_assert_eq!(normalised.text(), &built.text);
+            let built = Normalised { text: built.text, pieces: Some(built.pieces), original_len: text.len() as u32 };
+            for (start, end) in (0..40).flat_map(|start| (0..40).map(move |end| (start, end))) {
+                let span = Span { start, end };
+                prop_assert_eq!(normalised.original(span), built.original(span), "{:?}", span);
             }
         }
 

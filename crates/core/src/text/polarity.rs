@@ -1,6 +1,11 @@
 //! How often a text denies.
 
-use super::{Language, flat::Flat};
+use std::borrow::Cow;
+
+use super::{
+    Language,
+    flat::{Flat, Phrases},
+};
 
 /// How many negations a text holds.
 ///
@@ -15,34 +20,23 @@ pub fn negations(text: &str) -> usize {
     }
 }
 
-fn without(spaced: &str, phrases: &[&str]) -> String {
+/// A spaced text without phrases that hold a negation and deny nothing; as it is, where none occurs.
+fn without<'a>(spaced: &'a str, phrases: &Phrases) -> Cow<'a, str> {
+    if !phrases.occur(spaced) {
+        return spaced.into();
+    }
     // Shared spaces: " not only " leaves one behind for the next phrase.
-    phrases.iter().fold(spaced.to_owned(), |text, phrase| text.replace(phrase, " "))
+    phrases.list().fold(spaced.to_owned(), |text, phrase| text.replace(&format!(" {phrase} "), " ")).into()
 }
 
+/// Phrases of English that deny nothing.
+static IDLE_EN: Phrases = Phrases::whole(
+    "not only|not just|not merely|no problem|no problems|no worries|no doubt|no matter|without doubt|\
+    without a doubt|why not|can't wait|don't forget|do not forget|never forget|whether or not|or not ?",
+);
+
 fn english(spaced: &str) -> usize {
-    let text = without(
-        spaced,
-        &[
-            " not only ",
-            " not just ",
-            " not merely ",
-            " no problem ",
-            " no problems ",
-            " no worries ",
-            " no doubt ",
-            " no matter ",
-            " without doubt ",
-            " without a doubt ",
-            " why not ",
-            " can't wait ",
-            " don't forget ",
-            " do not forget ",
-            " never forget ",
-            " whether or not ",
-            " or not ? ",
-        ],
-    );
+    let text = without(spaced, &IDLE_EN);
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut count = 0;
     for (at, &word) in words.iter().enumerate() {
@@ -73,30 +67,17 @@ fn english(spaced: &str) -> usize {
     count
 }
 
+/// Phrases of Russian that deny nothing.
+static IDLE_RU: Phrases = Phrases::whole(
+    "не только|тем не менее|не за что|не забудь|не забудьте|не забывай|не забывайте|нет проблем|без проблем|\
+    не раз|не прочь|чуть не|едва не|без сомнения|бы ни|ни разу не|не могу не|ничего страшного",
+);
+
 fn russian(spaced: &str) -> usize {
-    let text = without(
-        spaced,
-        &[
-            " не только ",
-            " тем не менее ",
-            " не за что ",
-            " не забудь ",
-            " не забудьте ",
-            " не забывай ",
-            " не забывайте ",
-            " нет проблем ",
-            " без проблем ",
-            " не раз ",
-            " не прочь ",
-            " чуть не ",
-            " едва не ",
-            " без сомнения ",
-            " бы ни ",
-            " ни разу не ",
-            " не могу не ",
-            " ничего страшного ",
-        ],
-    );
+    if spaced.is_ascii() {
+        return 0;
+    }
+    let text = without(spaced, &IDLE_RU);
     // "Ни разу не" lost its only negation above with the concord word.
     let never = spaced.matches(" ни разу не ").count();
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -120,6 +101,8 @@ fn russian(spaced: &str) -> usize {
     }
     if count == 0 { usize::from(concord > 0) } else { count }
 }
+
+const NEGATING: [char; 7] = ['不', '没', '别', '无', '未', '勿', '甭'];
 
 /// Words that hold a negating character and deny nothing.
 const FIXED: [&str; 65] = [
@@ -191,6 +174,9 @@ const FIXED: [&str; 65] = [
 ];
 
 fn chinese(plain: &str) -> usize {
+    if !plain.contains(NEGATING) {
+        return 0;
+    }
     let mut text = plain.to_owned();
     for fixed in FIXED {
         text = text.replace(fixed, "、");
@@ -198,7 +184,7 @@ fn chinese(plain: &str) -> usize {
     let characters: Vec<char> = text.chars().collect();
     let mut count = 0;
     for (at, &c) in characters.iter().enumerate() {
-        if !"不没别无未勿甭".contains(c) {
+        if !NEGATING.contains(&c) {
             continue;
         }
         let before = at.checked_sub(1).and_then(|index| characters.get(index));

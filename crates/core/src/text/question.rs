@@ -2,7 +2,7 @@
 
 use super::{
     Language,
-    flat::{Flat, one_of},
+    flat::{Flat, Phrases, one_of},
 };
 
 /// Whether a sentence asks (or asks for an answer), with or without a question mark.
@@ -50,6 +50,12 @@ fn opening<'a>(spaced: &'a str, fillers: &str) -> Vec<&'a str> {
     spaced.split_whitespace().skip_while(|word| one_of(fillers, word)).collect()
 }
 
+/// What asks in English wherever it stands.
+static ASKING_EN: Phrases = Phrases::whole(
+    "any idea|any ideas|do you know|can you|could you|would you|tell me|let me know|i wonder|\
+    i was wondering|i'd like to know|i want to know|i would like to know|need to know",
+);
+
 fn asks_english(flat: &Flat) -> bool {
     let words =
         opening(&flat.spaced, "hi|hello|hey|so|and|but|ok|okay|well|please|um|oh|also|then|,|.|!|thanks|actually");
@@ -81,10 +87,14 @@ fn asks_english(flat: &Flat) -> bool {
         "don't" | "do" => pronoun(word(1)) || word(0) == "do" && subject(word(1)),
         first => auxiliary(first) && subject(word(1)),
     };
-    wh || inverted
-        || flat.has("any idea|any ideas|do you know|can you|could you|would you|tell me|let me know|i wonder")
-        || flat.has("i was wondering|i'd like to know|i want to know|i would like to know|need to know")
+    wh || inverted || flat.finds(&ASKING_EN)
 }
+
+/// What asks in Chinese wherever it stands.
+static ASKING_ZH: Phrases = Phrases::parts(
+    "请问|为什么|为啥|为何|怎么样|怎样|如何|是否|能否|可否|几点|几个|多少|多久|多远|多大|\
+    哪里|哪儿|哪个|哪些|哪家|哪种|哪位|干嘛|干啥|咋",
+);
 
 fn asks_chinese(flat: &Flat) -> bool {
     let text = flat.plain.trim_end_matches(|c: char| !c.is_alphanumeric() || matches!(c, '啊' | '呀' | '哈'));
@@ -94,11 +104,7 @@ fn asks_chinese(flat: &Flat) -> bool {
     if text.ends_with('呢') && text.chars().count() <= 6 && !text.starts_with('我') {
         return true;
     }
-    if flat.holds(
-        "请问|为什么|为啥|为何|怎么样|怎样|如何|是否|能否|可否|几点|几个|多少|多久|多远|多大|\
-哪里|哪儿|哪个|哪些|哪家|哪种|哪位|干嘛|干啥|咋",
-    ) && !flat.holds("不知道该如何")
-    {
+    if flat.finds(&ASKING_ZH) && !flat.holds("不知道该如何") {
         return !flat.holds("不管|无论|不论|没多少|没几个|几个月|好几个|不怎么样");
     }
     // "什么", "怎么" and "谁" also mean "any" beside 都, 也, 没 and 不.
@@ -119,6 +125,10 @@ fn a_not_a(text: &str) -> bool {
         .any(|three| matches!(three[1], '不' | '没') && three[0] == three[2] && super::normal::han(three[0]))
 }
 
+/// What asks in Russian wherever it stands.
+static ASKING_RU: Phrases =
+    Phrases::whole("подскажите|не подскажете|скажите|вы можете|можете ли|вы не знаете|у вас есть|интересно ,");
+
 fn asks_russian(flat: &Flat) -> bool {
     let words =
         opening(&flat.spaced, "привет|здравствуйте|добрый|день|а|и|ну|так|но|то|скажите|пожалуйста|,|.|!|тогда|еще");
@@ -133,10 +143,7 @@ fn asks_russian(flat: &Flat) -> bool {
         _ => false,
     };
     let whether = flat.spaced.contains(" ли ") && !flat.has("вряд ли|едва ли|чуть ли|то ли");
-    asked
-        || whether
-        || flat.has("подскажите|не подскажете|скажите|вы можете|можете ли|вы не знаете|у вас есть|интересно ,")
-        || flat.opens("скажите|есть ли")
+    asked || whether || flat.finds(&ASKING_RU) || flat.opens("скажите|есть ли")
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::{
     Language,
-    flat::{Flat, one_of, starts_with_any},
+    flat::{Flat, Words, starts_with_any},
 };
 
 /// Of whom a clause speaks.
@@ -29,77 +29,93 @@ pub fn whose(clause: &str) -> Whose {
     }
 }
 
-/// What a language with spaces brings, each a list with `|` between its words.
+/// What a language with spaces brings.
 struct Tongue {
     /// Words before a subject.
-    fillers: &'static str,
+    fillers: Words,
     /// Possessives of the speaker.
-    mine: &'static str,
+    mine: Words,
     /// The speaker as subject or object.
-    me: &'static str,
+    me: Words,
     /// Others, where they open a clause.
-    others: &'static str,
+    others: Words,
     /// What may stand before a person ("a friend", "у моей сестры").
-    articles: &'static str,
+    articles: Words,
     /// Words for people.
-    people: &'static str,
+    people: Words,
 }
 
-const EN: Tongue = Tongue {
-    fillers: ",|.|!|:|(|\"|and|but|so|because|well|yes|yeah|no|also|oh|ok|okay|actually|that|since|as|though|although|\
+static EN: Tongue = Tongue {
+    fillers: Words::new(
+        ",|.|!|:|(|\"|and|but|so|because|well|yes|yeah|no|also|oh|ok|okay|actually|that|since|as|though|although|\
         besides|honestly|however|anyway|hi|hello|hey|now|then|plus|apparently",
-    mine: "my|our|mine|ours",
-    me: "i|i'm|im|i've|ive|i'd|i'll|we|we're|we've|we'd|we'll|me|us|myself|ourselves|my|our|let's",
-    others: "he|she|they|you|he's|she's|they're|they've|you're|you've|his|her|their|your|people|everyone|everybody|\
+    ),
+    mine: Words::new("my|our|mine|ours"),
+    me: Words::new("i|i'm|im|i've|ive|i'd|i'll|we|we're|we've|we'd|we'll|me|us|myself|ourselves|my|our|let's"),
+    others: Words::new(
+        "he|she|they|you|he's|she's|they're|they've|you're|you've|his|her|their|your|people|everyone|everybody|\
         someone|somebody|nobody",
-    articles: "a|an|the|one|this|that|some|another|best|old|older|younger|elder|big|little|good|close|dear|new|ex|late|\
+    ),
+    articles: Words::new(
+        "a|an|the|one|this|that|some|another|best|old|older|younger|elder|big|little|good|close|dear|new|ex|late|\
         two|three|both|of|own",
-    people: "friend|friends|wife|husband|mother|mom|mum|mommy|father|dad|daddy|brother|brothers|sister|sisters|son|sons|\
+    ),
+    people: Words::new(
+        "friend|friends|wife|husband|mother|mom|mum|mommy|father|dad|daddy|brother|brothers|sister|sisters|son|sons|\
         daughter|daughters|kid|kids|child|children|parents|grandmother|grandma|grandfather|grandpa|grandparents|aunt|uncle|\
         cousin|cousins|nephew|niece|partner|girlfriend|boyfriend|fiance|fiancee|boss|manager|colleague|colleagues|coworker|\
         coworkers|neighbor|neighbors|neighbour|neighbours|roommate|flatmate|teacher|doctor|landlord|spouse|mate|buddy|\
         classmate|client|clients|accountant|lawyer",
+    ),
 };
 
-const RU: Tongue = Tongue {
-    fillers: ",|.|!|:|(|\"|и|а|но|да|нет|вот|ну|потому|что|так|как|еще|также|кстати|вообще|зато|однако|хотя|привет",
-    mine: "мой|моя|мое|мои|моего|моей|моему|моих|моим|наш|наша|наше|наши|нашего|нашей|нашему|наших|нашим",
-    me: "я|мы|меня|мне|мной|мною|нас|нам|нами|мой|моя|мое|мои|моего|моей|моему|моих|моим|моем|моими|мою|наш|наша|наше|\
+static RU: Tongue = Tongue {
+    fillers: Words::new(
+        ",|.|!|:|(|\"|и|а|но|да|нет|вот|ну|потому|что|так|как|еще|также|кстати|вообще|зато|однако|хотя|привет",
+    ),
+    mine: Words::new("мой|моя|мое|мои|моего|моей|моему|моих|моим|наш|наша|наше|наши|нашего|нашей|нашему|наших|нашим"),
+    me: Words::new(
+        "я|мы|меня|мне|мной|мною|нас|нам|нами|мой|моя|мое|мои|моего|моей|моему|моих|моим|моем|моими|мою|наш|наша|наше|\
         наши|нашего|нашей|нашему|наших|нашим|нашем|нашу",
-    others: "он|она|они|вы|ты|его|ее|их|ему|ей|им|ваш|ваша|ваши|твой|твоя|твои|люди|никто",
-    articles: "у|один|одна|лучший|лучшая|лучшего|лучшей|старший|старшая|младший|младшая|старшего|старшей|младшего|младшей|\
+    ),
+    others: Words::new("он|она|они|вы|ты|его|ее|их|ему|ей|им|ваш|ваша|ваши|твой|твоя|твои|люди|никто"),
+    articles: Words::new(
+        "у|один|одна|лучший|лучшая|лучшего|лучшей|старший|старшая|младший|младшая|старшего|старшей|младшего|младшей|\
         хороший|хорошая|бывший|бывшая|этот|эта|самый|самая|двоюродный|двоюродная",
-    people: "друг|друга|другу|друзья|друзей|подруга|подруги|подруге|жена|жены|жене|муж|мужа|мужу|мама|мамы|маме|мать|\
+    ),
+    people: Words::new(
+        "друг|друга|другу|друзья|друзей|подруга|подруги|подруге|жена|жены|жене|муж|мужа|мужу|мама|мамы|маме|мать|\
         матери|папа|папы|папе|отец|отца|отцу|брат|брата|брату|сестра|сестры|сестре|сын|сына|сыну|дочь|дочери|дочка|дочки|дети|\
         детей|детям|родители|родителей|родителям|бабушка|бабушки|бабушке|дедушка|дедушки|дед|деда|тетя|тети|дядя|дяди|\
         племянник|племянница|внук|внучка|начальник|начальника|коллега|коллеги|коллег|сосед|соседа|соседка|соседи|девушка|\
         девушки|парень|парня|невеста|жених|учитель|врач|директор",
+    ),
 };
 
 fn spaced(flat: &Flat, tongue: &Tongue) -> Whose {
-    let words: Vec<&str> = flat.spaced.split_whitespace().skip_while(|word| one_of(tongue.fillers, word)).collect();
-    let comes_back = |from: usize| words.iter().skip(from).any(|word| one_of(tongue.me, word));
+    let words: Vec<&str> = flat.spaced.split_whitespace().skip_while(|word| tongue.fillers.has(word)).collect();
+    let comes_back = |from: usize| words.iter().skip(from).any(|word| tongue.me.has(word));
     let Some(first) = words.first() else { return Whose::Unsaid };
     // "У моей сестры": the preposition belongs to the one it speaks of.
     let at = usize::from(*first == "у");
-    let own = words.get(at).is_some_and(|word| one_of(tongue.mine, word));
+    let own = words.get(at).is_some_and(|word| tongue.mine.has(word));
     let person = words[at..].iter().enumerate().take(5).skip(usize::from(own)).take_while(|(index, word)| {
-        *index == 0 || one_of(tongue.articles, word) || one_of(tongue.people, word) || person_of(word, tongue)
+        *index == 0 || tongue.articles.has(word) || tongue.people.has(word) || person_of(word, tongue)
     });
     let person = person.map(|(index, word)| (at + index, *word)).find(|(_, word)| person_of(word, tongue));
     match person {
         // "My wife's car", "my dog is mine": a thing of theirs, or back to the speaker.
         Some((index, _)) if comes_back(index + 1) => Whose::Own,
         Some(_) if own => Whose::Theirs,
-        Some((index, _)) if one_of(tongue.articles, words[0]) && index > 0 => Whose::Others,
+        Some((index, _)) if tongue.articles.has(words[0]) && index > 0 => Whose::Others,
         _ if comes_back(0) => Whose::Own,
-        _ if one_of(tongue.others, first) => Whose::Others,
+        _ if tongue.others.has(first) => Whose::Others,
         _ => Whose::Unsaid,
     }
 }
 
 fn person_of(word: &str, tongue: &Tongue) -> bool {
-    one_of(tongue.people, word)
+    tongue.people.has(word)
 }
 
 fn chinese(plain: &str) -> Whose {

@@ -130,7 +130,8 @@ fn stop(word: &str, language: Language) -> bool {
     {
         return stops::zh(c);
     }
-    stops::EN.contains(word) || stops::RU.contains(word) || (language == Language::Other && stops::ES.contains(word))
+    let known = if word.is_ascii() { &stops::EN } else { &stops::RU };
+    known.contains(word) || (language == Language::Other && stops::ES.contains(word))
 }
 
 /// Index terms for ranking by words: content stems, Han characters and pairs of neighbouring ones; repeats are kept.

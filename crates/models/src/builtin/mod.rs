@@ -28,6 +28,7 @@ mod retract;
 mod ru;
 mod rules;
 mod sensitive;
+mod sieve;
 mod slots;
 mod stated;
 mod table;

@@ -10,7 +10,10 @@
 use regex::Regex;
 use saidso_core::item::{Kind, Unit};
 
-use super::rules::{sure, weight};
+use super::{
+    rules::{sure, weight},
+    sieve::Sieve,
+};
 
 /// A pattern that is part of the program, compiled once.
 macro_rules! pattern {
@@ -30,6 +33,7 @@ pub(super) fn cut<'a>(pattern: &Regex, text: &'a str) -> Option<&'a str> {
 /// The rules of a language in the order they are tried.
 pub(super) struct Table {
     rules: Vec<Rule>,
+    sieve: Sieve,
 }
 
 /// One line.
@@ -106,7 +110,7 @@ impl Table {
     pub fn parse(text: &str, given: &[(&str, &str)]) -> Self {
         let mut lists: Vec<(String, String)> =
             given.iter().map(|(name, list)| (format!("{{{name}}}"), format!("(?:{list})"))).collect();
-        let mut rules = Vec::new();
+        let (mut rules, mut patterns) = (Vec::new(), Vec::new());
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let expand = |pattern: &str| {
                 lists.iter().fold(pattern.to_owned(), |text, (name, list)| text.replace(name.as_str(), list))
@@ -121,11 +125,12 @@ impl Table {
                 panic!("a rule has three fields: {line}");
             };
             let pattern = format!("^(?:{})$", expand(pattern));
-            let pattern = Regex::new(&pattern).unwrap_or_else(|error| panic!("rule `{line}`: {error}"));
+            let compiled = Regex::new(&pattern).unwrap_or_else(|error| panic!("rule `{line}`: {error}"));
             let (value, says) = flagged(flags, line);
-            rules.push(Rule { pattern, attribute: attribute.to_owned(), value, says });
+            rules.push(Rule { pattern: compiled, attribute: attribute.to_owned(), value, says });
+            patterns.push(pattern);
         }
-        Self { rules }
+        Self { rules, sieve: Sieve::over(&patterns) }
     }
 
     /// What a predicate says, by the first rule that matches and that `fits` lets through; `tidy` makes a phrase of a
@@ -136,7 +141,9 @@ impl Table {
         fits: impl Fn(&Says) -> bool,
         tidy: impl Fn(&str) -> Option<String>,
     ) -> Option<Said> {
-        self.rules.iter().filter(|rule| fits(&rule.says)).find_map(|rule| {
+        let may = self.sieve.may_match(predicate);
+        let mut near = self.rules.iter().zip(may).filter(|(rule, may)| *may && fits(&rule.says)).map(|(rule, _)| rule);
+        near.find_map(|rule| {
             let groups = rule.pattern.captures(predicate)?;
             let group = |name| groups.name(name).map(|group| group.as_str());
             let value = match (&rule.value, group("v")) {

@@ -95,6 +95,8 @@ pub(super) struct Tongue {
     pub rank: fn(&str) -> bool,
     /// A clause without the words for going on ("right now").
     pub steady: fn(&str) -> String,
+    /// Whose kind a word for people or animals names, whatever its form.
+    pub kind: fn(&str) -> Option<&'static str>,
     /// Things of an organisation: the word in the table, the name in topic keys.
     pub things: &'static [(&'static str, &'static str)],
     /// Questions a finding answers.
@@ -222,9 +224,20 @@ fn finding(tongue: &Tongue, said: Said, clause: &Stated<'_>) -> Finding {
 
 /// A technology by its category and one name, a thing of an organisation by its English name, a count as a number.
 fn about(tongue: &Tongue, attribute: String, value: String, verbatim: &str) -> (String, String) {
-    if attribute == "age" || attribute == "children" || attribute.starts_with("number of ") {
-        let number = text::numbers(verbatim).into_iter().next();
-        return (attribute, number.unwrap_or(value));
+    let counted = attribute.strip_prefix("number of ");
+    if counted.is_some() || attribute == "age" || attribute == "children" {
+        let Some(number) = text::numbers(verbatim).into_iter().next() else { return (attribute, value) };
+        let kind = match counted {
+            Some(counted) => (tongue.kind)(counted).filter(|kind| *kind != "pet"),
+            None => Some("children").filter(|children| attribute == *children),
+        };
+        return match kind {
+            Some(kind) if kind.ends_with('s') || kind.ends_with("children") => {
+                (kind.to_owned(), format!("{number} {kind}"))
+            }
+            Some(kind) => (format!("{kind}s"), format!("{number} {kind}s")),
+            None => (attribute, number),
+        };
     }
     let key = text::same_key(&attribute);
     let thing = tongue.things.iter().find(|(word, _)| *word == key).map(|(_, english)| *english);

@@ -30,6 +30,7 @@ static RU: Tongue = Tongue {
     weighed: refuse::weighed,
     rank: refuse::rank,
     steady: refuse::steady,
+    kind: subject::kind,
     things: &THINGS,
     questions,
 };

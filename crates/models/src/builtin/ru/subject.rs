@@ -381,3 +381,18 @@ pub(super) fn known(key: &str) -> Option<&'static str> {
 pub(super) fn named_in(value: &str) -> Option<&'static str> {
     value.split(' ').find_map(|word| OWN.get(word).and_then(|key| known(key)))
 }
+
+/// Whose kind a counted word names: numbers want cases in which nobody is a subject ("пять кошек").
+pub(super) fn kind(word: &str) -> Option<&'static str> {
+    const COUNTED: [(&str, &str); 8] = [
+        ("кошек", "cat"),
+        ("котов", "cat"),
+        ("котят", "cat"),
+        ("собак", "dog"),
+        ("псов", "dog"),
+        ("щенков", "dog"),
+        ("щенка", "dog"),
+        ("дочек", "daughters"),
+    ];
+    named_in(word).or_else(|| COUNTED.iter().find(|(counted, _)| *counted == word).map(|(_, key)| *key))
+}

@@ -31,6 +31,7 @@ static ZH: Tongue = Tongue {
     weighed: refuse::weighed,
     rank: refuse::rank,
     steady: refuse::steady,
+    kind: subject::named_in,
     things: &THINGS,
     questions,
 };

@@ -46,24 +46,43 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// It is still so.
+    /// It is still so; of two things that were asked about, the one said before.
     Still,
-    /// Of two values that were asked about, both hold.
+    /// It is no longer so; of two things that were asked about, the one said before.
+    NoLonger,
+    /// Of things that were asked about, the one that it names by its value ("Oslo", "Oslo, not Bergen").
+    Named,
+    /// Of two things that were asked about, the one that the question names first.
+    First,
+    /// Of two things that were asked about, the one that the question names second.
+    Second,
+    /// Of two things that were asked about, both hold.
     Both,
+    /// Of two things that were asked about, none holds any longer.
+    Neither,
 }
 
 impl Answer {
+    /// Every one of them.
+    pub const ALL: [Answer; 7] =
+        [Answer::Still, Answer::NoLonger, Answer::Named, Answer::First, Answer::Second, Answer::Both, Answer::Neither];
+
     /// As the value of a candidate.
     pub fn value(self) -> &'static str {
         match self {
             Answer::Still => "still",
+            Answer::NoLonger => "no longer",
+            Answer::Named => "named",
+            Answer::First => "first",
+            Answer::Second => "second",
             Answer::Both => "both",
+            Answer::Neither => "neither",
         }
     }
 
     /// From the value of a candidate.
     pub fn of(value: &str) -> Option<Self> {
-        [Answer::Still, Answer::Both].into_iter().find(|answer| answer.value() == value)
+        Self::ALL.into_iter().find(|answer| answer.value() == value)
     }
 }
 
@@ -150,8 +169,8 @@ pub struct Candidate {
     pub text: String,
     /// The customer's words it rests on.
     pub evidence: Evidence,
-    /// The agent's question that those words plainly confirm ("yes, four"). Its `message` is unused (0) and its span
-    /// is in [`crate::turn::TurnBody::question`].
+    /// The agent's question that those words plainly confirm ("yes, four"), or that a confirmation answers. Its `message` is
+    /// unused (0) and its span is in [`crate::turn::TurnBody::question`].
     pub question: Option<Evidence>,
     /// What it is about.
     pub topic_key: TopicKey,

@@ -69,17 +69,24 @@ fn statement() -> impl Strategy<Value = Said> {
 
 /// Conversations: statements and confirmations, some after some of the others were recalled.
 fn conversation() -> impl Strategy<Value = Vec<Observation>> {
-    let one = (statement(), 0..6u8, prop::collection::vec(any::<Index>(), 0..3), 0..3u8);
+    let confirms = (0..6u8, 0..Answer::ALL.len() as u8, 0..3u8, 0..3u8);
+    let one = (statement(), confirms, prop::collection::vec(any::<Index>(), 0..3), 0..3u8);
     prop::collection::vec(one, 0..40).prop_map(|said| {
         let ids: Vec<MemoryId> = said.iter().map(|(said, ..)| said.id()).collect();
-        let observe = |(said, confirms, recalled, of): (Said, u8, Vec<Index>, u8)| {
+        let observe = |(said, confirms, recalled, of): (Said, (u8, u8, u8, u8), Vec<Index>, u8)| {
+            let (confirms, answer, words, asks) = confirms;
             let recalled = match of {
                 0 => recalled.iter().map(|index| ids[index.index(ids.len())]).collect(),
                 _ => Vec::new(),
             };
             let said = match confirms {
-                0 => Said::confirms(said.day, "yes, still so", Answer::Still),
-                1 => Said::confirms(said.day, "both of them", Answer::Both),
+                0 | 1 => {
+                    let answer = Answer::ALL[usize::from(answer)];
+                    let text = ["yes, still so", "alpha", "not beta, казань"][usize::from(words)];
+                    let asked = ["Is it alpha or beta?", "Is it still beta, or казань?"];
+                    let question = asked.get(usize::from(asks)).map(|asked| (*asked).to_owned());
+                    Said { question, ..Said::confirms(said.day, text, answer) }
+                }
                 _ => said,
             };
             Said { recalled, ..said }.observation()
@@ -139,10 +146,15 @@ proptest! {
     #[test]
     fn statuses_are_consistent(observations in conversation()) {
         let folded = folded(&observations);
+        let answers = observations.iter().filter(|one| one.body.item.kind == Kind::Confirmation);
+        let answered: BTreeSet<String> = answers.map(|one| one.body.at.to_string()).collect();
         let by_id: HashMap<MemoryId, &Memory> = folded.memories.iter().map(|memory| (memory.id, memory)).collect();
         for memory in &folded.memories {
             let history = matches!(memory.status, Status::Superseded | Status::Archived);
-            prop_assert_eq!((memory.valid_to.is_some(), memory.superseded_by.is_some()), (history, history));
+            prop_assert_eq!(memory.valid_to.is_some(), history);
+            prop_assert!(history || memory.superseded_by.is_none());
+            // Only an answer ends what nothing takes the place of.
+            prop_assert!(!history || memory.superseded_by.is_some() || memory.valid_to.as_ref().is_some_and(|at| answered.contains(at)));
             prop_assert_eq!(memory.status == Status::PendingConfirm, !memory.contested_by.is_empty());
             let most = if memory.status == Status::PendingConfirm { 0.6 } else { 0.9 };
             prop_assert!((memory.confidence.as_f32() - most).abs() < 1e-6);
@@ -162,9 +174,12 @@ proptest! {
         }
     }
 
-    /// Whatever was stated of a thing, something of it stands: nothing is retired without something in its place.
+    /// Whatever was stated of a thing, something of it stands: nothing is retired without something in its place, unless an
+    /// answer says that it holds no longer.
     #[test]
-    fn where_something_was_stated_something_stands(observations in conversation()) {
+    fn where_something_was_stated_something_stands(mut observations in conversation()) {
+        let over = [Answer::NoLonger.value(), Answer::Neither.value()];
+        observations.retain(|one| !over.contains(&one.body.item.value.as_str()));
         let folded = folded(&observations);
         let key = |memory: &Memory| (memory.kind, memory.topic_key.attribute.clone());
         let standing: BTreeSet<_> = folded.memories.iter().filter(|memory| stands(memory)).map(key).collect();

@@ -428,11 +428,37 @@ fn a_confirmation_must_be_what_the_reply_says() {
     {
         assert_eq!(said(asked, reply, value), Ok(()), "{reply}");
     }
-    for (question, reply, value) in
-        [(asked, "Yes.", "both"), (None, "Yes.", "still"), (asked, "Yes, but not now", "still"), (asked, "No", "still")]
+    let probe = Some("You said “I live in Oslo”; is that still so, or is it Bergen now — or both?");
+    for (reply, value) in
+        [("the latter", "second"), ("Bergen, not Oslo", "named"), ("Neither.", "neither"), ("no longer", "no longer")]
     {
+        assert_eq!(said(probe, reply, value), Ok(()), "{reply}");
+    }
+    for (question, reply, value) in [
+        (asked, "Yes.", "both"),
+        (probe, "the latter", "first"),
+        (asked, "the latter", "second"),
+        (None, "Yes.", "still"),
+        (asked, "Yes, but not now", "still"),
+        (asked, "No", "still"),
+    ] {
         assert_eq!(said(question, reply, value), Err(DropReason::Unsupported), "{reply}");
     }
+}
+
+#[test]
+fn a_confirmation_may_stand_beside_the_question_that_was_asked() {
+    let asked = "Are you still on MySQL?";
+    let beside = |quote: &str| {
+        let turn = TurnBody { question: Some(asked.into()), ..body("Yes, still so.") };
+        let mut item = candidate("Yes, still so.", "Yes, still so.", Span { start: 0, end: 14 });
+        (item.kind, item.value) = (Kind::Confirmation, "still".into());
+        let span = Span { start: 0, end: quote.len() as u32 };
+        item.question = Some(Evidence { message: 0, span, quote: quote.into() });
+        ground(&turn, item).map(|grounded| grounded.item().question.is_some()).map_err(|drop| drop.reason)
+    };
+    assert_eq!(beside(asked), Ok(true));
+    assert_eq!(beside("Are you still on Oracle?"), Err(DropReason::NoEvidence));
 }
 
 #[test]

@@ -101,8 +101,14 @@ fn what_was_recalled_is_confirmed_by_a_plain_answer() {
     assert_eq!(said(probe, "两个都用。"), answer("both", "两个都用。"));
     assert_eq!(said(Some("Напомню: у вас MySQL. Всё верно?"), "Да, всё так."), answer("still", "Да, всё так."));
     let probes = Some("You said “I live in Oslo”; is that still so, or is it Bergen now — or both?");
-    assert_eq!(said(probes, "still Oslo"), answer("still", "still Oslo"));
-    assert_eq!(said(probes, "It's Bergen. Thanks!"), answer("still", "It's Bergen."));
+    assert_eq!(said(probes, "still Oslo"), answer("named", "still Oslo"));
+    assert_eq!(said(probes, "It's Bergen. Thanks!"), answer("named", "It's Bergen."));
+    assert_eq!(said(probes, "The latter, we moved."), answer("second", "The latter, we moved."));
+    assert_eq!(said(probes, "Bergen, not Oslo."), answer("named", "Bergen, not Oslo."));
+    assert_eq!(said(probes, "Neither."), answer("neither", "Neither."));
+    assert_eq!(said(Some("Are you still on MySQL?"), "No."), answer("no longer", "No."));
+    assert_eq!(said(Some("您还在用MySQL吗？"), "不用了。"), answer("no longer", "不用了。"));
+    assert_eq!(said(Some("Вы всё ещё в Туле?"), "Уже нет."), answer("no longer", "Уже нет."));
     assert_eq!(said(probes, "используем обе"), answer("both", "используем обе"));
     assert_eq!(said(probe, "И то, и другое."), answer("both", "И то, и другое."));
     let fact = said(Some("Do you still use MySQL?"), "Yes, still so.");

@@ -6,7 +6,7 @@ use crate::{
     calibration::Calibration,
     item::{Candidate, Kind},
     observation::Observation,
-    text,
+    text::{self, Word},
     vector::Fixed,
     when::Time,
 };
@@ -217,6 +217,22 @@ impl<'a> Statement<'a> {
     pub fn is_named_in(&self, text: &BTreeSet<String>) -> bool {
         let value = text::content(&self.item().value);
         !value.is_empty() && value.is_subset(text)
+    }
+
+    /// Whether some word of its value stands in a text.
+    pub fn is_touched_by(&self, text: &BTreeSet<String>) -> bool {
+        !text::content(&self.item().value).is_disjoint(text)
+    }
+
+    /// Where a text first names what this says and another does not, by the value or else by the wording.
+    pub fn told_apart(&self, other: &Self, words: &[Word]) -> Option<usize> {
+        let at = |term: &String| {
+            let alone = words.iter().position(|word| word.stem == *term);
+            alone.or_else(|| words.windows(2).position(|two| format!("{}{}", two[0].text, two[1].text) == *term))
+        };
+        let values = (text::content(&self.item().value), text::content(&other.item().value));
+        let first = |own: &BTreeSet<String>, others: &BTreeSet<String>| own.difference(others).filter_map(at).min();
+        first(&values.0, &values.1).or_else(|| first(&self.content, &other.content))
     }
 
     /// Both are values of one thing that has one value at a time, and they differ.

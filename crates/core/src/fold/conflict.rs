@@ -6,17 +6,18 @@
 //! too for an old statement that is heard late. A value in vaguer or finer words ("Flask", "Flask 2.3") contradicts nothing.
 //! What is left is a true conflict, and both wait for the customer:
 //!
-//! - who restates one of them, after any of them was recalled or with a plain yes to a question, means that one;
-//! - a confirmation that means one of them settles it, and "both" lets both stand, from then on.
+//! - who restates one of them, after any of them was recalled or with a plain yes to a question, means that one, and who
+//!   states a third one after both were recalled means that;
+//! - an answer to the question about them settles it ([`super::settle`]).
 
-use std::{collections::BTreeSet, rc::Rc};
+use std::rc::Rc;
 
 use super::{
     State,
     agree::{Clash, Precision, Statement},
     draft::{Ended, Ending},
 };
-use crate::{item::Answer, observation::Observation, text};
+use crate::observation::Observation;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
@@ -94,8 +95,16 @@ impl<'a> State<'a> {
             Precision::Vaguer => Verdict::Together,
             _ if long_after => Verdict::Ends(Ending::Archived),
             Precision::Finer => Verdict::Together,
+            Precision::Apart if self.asked_about(statement, old) => Verdict::Ends(Ending::Superseded),
             Precision::Apart => Verdict::Contested,
         }
+    }
+
+    /// Whether the customer was just told that a memory and one of its rivals cannot both hold.
+    fn asked_about(&self, statement: &Statement<'a>, contested: usize) -> bool {
+        let recalled = self.recalled(statement.observation);
+        let rivals = &self.drafts.at(contested).rivals;
+        recalled.contains(&contested) && recalled.iter().any(|place| rivals.contains(place))
     }
 
     /// Whether restating a contested memory settles it: the customer was just told of the conflict, or said yes to it.
@@ -111,7 +120,7 @@ impl<'a> State<'a> {
         let contested = self.drafts.contested(place);
         for (old, verdict) in verdicts {
             match verdict {
-                Verdict::Ends(how) => self.end(old, place, how, why),
+                Verdict::Ends(how) => self.end(old, Some(place), how, why),
                 Verdict::Together => self.drafts.ally(old, place),
                 Verdict::Contested => self.drafts.contest(old, place),
                 Verdict::Later => {}
@@ -123,68 +132,9 @@ impl<'a> State<'a> {
         }
     }
 
-    fn end(&mut self, old: usize, by: usize, how: Ending, why: &'a Observation) {
+    /// Makes history of a memory; `by`: what took its place, if anything did.
+    pub(super) fn end(&mut self, old: usize, by: Option<usize>, how: Ending, why: &'a Observation) {
         self.drafts.end(old, Ended { by, at: &why.body.at, how });
         self.index.remove(old);
-    }
-
-    /// Takes a confirmation: what it means is verified, and what was open about it is settled.
-    pub(super) fn confirm(&mut self, statement: &Statement<'a>) {
-        let (item, at) = (statement.item(), &statement.observation.body.at);
-        match Answer::of(&item.value) {
-            Some(Answer::Still) => {
-                let recalled = self.recalled(statement.observation);
-                let named = self.named(statement, &recalled);
-                let meant = if named.is_empty() { recalled } else { named };
-                let (open, clear): (Vec<usize>, Vec<usize>) =
-                    meant.into_iter().partition(|place| self.drafts.contested(*place));
-                // A yes to two values at once says nothing of either.
-                if let [only] = open[..] {
-                    for rival in self.drafts.at(only).rivals.clone() {
-                        self.end(rival, only, Ending::Superseded, statement.observation);
-                    }
-                    self.drafts.verify(only, at);
-                }
-                clear.into_iter().for_each(|place| self.drafts.verify(place, at));
-            }
-            Some(Answer::Both) => {
-                for (a, b) in self.both(statement) {
-                    self.drafts.ally(a, b);
-                    self.drafts.verify(a, at);
-                    self.drafts.verify(b, at);
-                }
-            }
-            None => {}
-        }
-    }
-
-    /// Of some memories those that a confirmation names: in its own words, else in the question it answers.
-    fn named(&self, confirmation: &Statement<'a>, of: &[usize]) -> Vec<usize> {
-        let item = confirmation.item();
-        let texts = [Some(&item.evidence), item.question.as_ref()];
-        let named = texts.into_iter().flatten().map(|words| {
-            let words = text::content(&words.quote);
-            of.iter().copied().filter(|place| self.drafts.newest(*place).is_named_in(&words)).collect::<Vec<_>>()
-        });
-        named.into_iter().find(|named| !named.is_empty()).unwrap_or_default()
-    }
-
-    /// The rivals that "both" lets stand, in pairs: those that were recalled for the turn, or else that it names. Of a
-    /// conflict of which it means but one, that one with all its rivals.
-    fn both(&self, confirmation: &Statement<'a>) -> Vec<(usize, usize)> {
-        let mut open = self.recalled(confirmation.observation);
-        open.retain(|place| self.drafts.contested(*place));
-        if open.is_empty() {
-            open = self.named(confirmation, &self.drafts.all_contested());
-        }
-        let meant: BTreeSet<usize> = open.into_iter().collect();
-        let mut pairs = Vec::new();
-        for a in &meant {
-            let rivals = &self.drafts.at(*a).rivals;
-            let among: Vec<usize> = rivals.intersection(&meant).copied().collect();
-            let rivals = if among.is_empty() { rivals.iter().copied().collect() } else { among };
-            pairs.extend(rivals.into_iter().map(|b| (*a, b)));
-        }
-        pairs
     }
 }

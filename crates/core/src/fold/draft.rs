@@ -27,7 +27,8 @@ pub(super) struct Draft<'a> {
 
 /// How a memory became history.
 pub(super) struct Ended<'a> {
-    pub by: usize,
+    /// What took its place, if anything did.
+    pub by: Option<usize>,
     pub at: &'a Moment,
     pub how: Ending,
 }

@@ -87,7 +87,7 @@ pub struct Memory {
     pub valid_from: String,
     /// When a later statement took its place, RFC 3339.
     pub valid_to: Option<String>,
-    /// What took its place.
+    /// What took its place, if anything did: "neither" ends two values and names no other.
     pub superseded_by: Option<MemoryId>,
     /// How often it was said.
     pub mentions: u32,
@@ -170,7 +170,7 @@ pub(super) fn finish(draft: &Draft<'_>, ids: &[MemoryId], ended: &[(SessionId, i
         confidence: if status == Status::PendingConfirm { confidence.min(contested) } else { confidence },
         valid_from: first.body.at.to_string(),
         valid_to: draft.ended.as_ref().map(|ended| ended.at.to_string()),
-        superseded_by: draft.ended.as_ref().map(|ended| ids[ended.by]),
+        superseded_by: draft.ended.as_ref().and_then(|ended| ended.by).map(|by| ids[by]),
         mentions: draft.mentions.len() as u32,
         evidence: listed(&draft.mentions).map(mention).collect(),
         keywords: item.keywords.clone(),

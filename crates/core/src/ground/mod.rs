@@ -21,7 +21,7 @@ mod around;
 mod support;
 
 /// Counts changes of the rules in this module and in [`crate::text`]. Part of what a generation pins.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// A turn's messages, each looked over once however many items rest on it.
 struct Messages<'a> {
@@ -111,7 +111,8 @@ fn refusal(messages: &mut Messages<'_>, item: &mut Candidate) -> Option<DropReas
     }
     if let Some(mut question) = item.question.take() {
         let asked = messages.turn.question.as_deref().unwrap_or_default();
-        if !stand(asked, &mut question) || !confirms(message, &item.evidence, asked) {
+        let answers = item.kind == Kind::Confirmation || confirms(message, &item.evidence, asked);
+        if !stand(asked, &mut question) || !answers {
             return Some(DropReason::NoEvidence);
         }
         item.question = Some(question);
@@ -186,9 +187,10 @@ fn confirms(message: &str, evidence: &Evidence, asked: &str) -> bool {
     opens(message, evidence) && text::affirms(&evidence.quote, asked)
 }
 
-/// What speaks against a confirmation: it must say what it is said to say, at the start of the turn.
+/// What speaks against a confirmation: it must say what it is said to say, at the start of the turn. The question it answers
+/// may stand beside it: it tells which memories are meant.
 fn confirmation(turn: &TurnBody, message: &str, item: &Candidate) -> Option<DropReason> {
-    let Some(answer) = Answer::of(&item.value).filter(|_| item.question.is_none()) else {
+    let Some(answer) = Answer::of(&item.value) else {
         return Some(DropReason::Invalid);
     };
     if !opens(message, &item.evidence) {

@@ -1,13 +1,10 @@
-//! Whether an answer is a plain yes, and whether it says that what was known still holds.
-
-use std::collections::BTreeSet;
+//! Whether an answer is a plain yes.
 
 use super::{
     Language, content,
-    flat::{Flat, one_of, starts_with_any},
+    flat::{Flat, starts_with_any},
     is_hedged, is_question, negations, numbers, offers_alternatives, sentences,
 };
-use crate::item::Answer;
 
 /// Whether an answer opens with a plain yes ("yes, four"; "是的"; "да, у нас две"). Russian "да нет" is a no.
 pub fn is_yes(answer: &str) -> bool {
@@ -81,7 +78,7 @@ pub fn claims_rank(name: &str) -> bool {
 }
 
 /// Whether the sentence is a question that a yes does not answer.
-fn chooses(sentence: Option<&str>) -> bool {
+pub(super) fn chooses(sentence: Option<&str>) -> bool {
     sentence.is_some_and(offers_alternatives)
 }
 
@@ -97,147 +94,6 @@ fn corrects(answer: &str, question: &str) -> bool {
     let (asked, beside) = (content(question), content(BESIDE));
     let counts = |word: &String| !numbers(word).is_empty();
     content(answer).iter().any(|word| !asked.contains(word) && !beside.contains(word) && !counts(word))
-}
-
-/// What an answer says of what is known already: that it still holds, or that both of two things do. Only its first
-/// sentence is read, and it must say that alone. One of two things that the question repeats and lets choose from may be
-/// named by its bare value ("Oslo", "still Oslo"). A bare yes says so only to a question whether something holds
-/// ([`asks_whether_it_holds`]).
-pub fn confirms(answer: &str, question: Option<&str>) -> Option<Answer> {
-    let first = sentences(answer).first().and_then(|span| span.of(answer))?;
-    let flat = Flat::new(first);
-    if is_question(first) || is_hedged(first) || flat.spaced.split_whitespace().count() > 14 {
-        return None;
-    }
-    if says_both(&flat) && negations(first) == 0 {
-        return Some(Answer::Both);
-    }
-    let known = question.is_some() && says_still(&flat)
-        || question.is_some_and(|asked| picks(first, asked))
-        || question.is_some_and(|asked| asks_whether_it_holds(asked) && affirms(first, asked)) && short(&flat);
-    known.then_some(Answer::Still)
-}
-
-/// Whether an answer names, and does no more, what a question repeats of the customer's words and lets choose from
-/// ([`crate::probe`]).
-fn picks(answer: &str, question: &str) -> bool {
-    /// What a probe says around the words that it repeats, and what an answer says around the value.
-    const FRAME: &str = "you said later which is that still so or it now both yes yeah well currently definitely again \
-                         вы говорили а позже как сейчас теперь или верно и то и другое да все еще по прежнему";
-    const FRAME_ZH: &str = "是的对嗯啊了, 现在还是在用";
-    let repeats = question.contains(['“', '«', '"', '「']);
-    if !repeats || !sentences(question).iter().any(|span| chooses(span.of(question))) {
-        return false;
-    }
-    let flat = Flat::new(answer);
-    let said = match flat.language {
-        Language::Zh => flat.plain.trim_matches(|c: char| !c.is_alphanumeric() || FRAME_ZH.contains(c)),
-        _ => flat
-            .opens("no ,|нет ,")
-            .then(|| flat.plain.split_once(','))
-            .flatten()
-            .map_or(flat.plain.as_str(), |it| it.1),
-    };
-    let frame = content(FRAME);
-    let named: BTreeSet<String> = content(said).into_iter().filter(|word| !frame.contains(word)).collect();
-    negations(said) == 0 && (1..=4).contains(&named.len()) && named.is_subset(&content(question))
-}
-
-/// Whether a question asks if something still holds, or is right as put: "Is it still MySQL?", "…, is that right?".
-pub fn asks_whether_it_holds(question: &str) -> bool {
-    let Some(last) = sentences(question).pop().and_then(|span| span.of(question)) else { return false };
-    let flat = Flat::new(last);
-    let asks = last.trim_end().ends_with(['?', '？']) || is_question(last);
-    asks && match flat.language {
-        Language::Zh => flat.holds("还|仍|依然|对吗|对吧|对不对|是吗|是吧|是这样|没错吧|正确|没变"),
-        Language::Ru => flat.has(
-            "еще|все еще|до сих пор|по прежнему|верно|правильно|так ли|все так|так ведь|не так ли|актуально|\
-             без изменений",
-        ),
-        Language::En | Language::Other => flat.has(
-            "still|right ?|correct ?|that right|that correct|the case|the same|as before|up to date|current|unchanged|\
-             true ?|accurate|todavía|sigue|sigues|aún|correcto",
-        ),
-    }
-}
-
-/// A yes that adds nothing that would need a memory of its own.
-fn short(flat: &Flat) -> bool {
-    match flat.language {
-        Language::Zh => flat.plain.chars().count() <= 8,
-        _ => flat.spaced.split_whitespace().filter(|word| !one_of(",|.|!", word)).count() <= 4,
-    }
-}
-
-fn says_still(flat: &Flat) -> bool {
-    match flat.language {
-        Language::Zh => {
-            let said = flat.plain.trim_start_matches(|c: char| "是的对嗯啊, ，".contains(c));
-            let said = said.trim_end_matches(|c: char| !c.is_alphanumeric() || "啊呀的呢哦".contains(c));
-            one_of(
-                "还是|还是这样|还是那样|还是一样|仍然是|仍然|仍是|依然|依然是|依旧|没变|没有变|没变化|没有变化|照旧|\
-                 跟以前一样|和以前一样|还跟以前一样|一直是|一直都是|还在用|没换|没有换",
-                said,
-            )
-        }
-        Language::Ru => {
-            let said = bare(flat, "да|ага|угу|,|.|!");
-            one_of(
-                "все так|все так же|так и есть|все еще|все верно|все правильно|по прежнему|до сих пор|еще да|\
-                 все по прежнему|все то же|без изменений|ничего не изменилось|не изменилось|как и раньше|\
-                 как раньше|как прежде|все еще так|все еще да|пока да",
-                &said,
-            )
-        }
-        Language::En | Language::Other => {
-            let said = bare(flat, "yes|yeah|yep|yup|,|.|!|it|it's|that's|that|they|is|are|i|we|do|does|am|sí");
-            one_of(
-                "still|still so|still true|still correct|still right|still the case|still the same|right|correct|same|\
-                 the same|all the same|as before|same as before|same as ever|the same as before|unchanged|\
-                 nothing has changed|nothing changed|nothing's changed|no change|no changes|hasn't changed|\
-                 still holds|always|as always|still do|still am|still are|todavía|sigue igual|todavía sí|así es",
-                &said,
-            )
-        }
-    }
-}
-
-fn says_both(flat: &Flat) -> bool {
-    match flat.language {
-        _ if flat.opens("both , depending|both , it depends|и то и другое , смотря") => true,
-        Language::Zh => {
-            let said = flat.plain.trim_start_matches(|c: char| "是的对嗯啊, ，我们".contains(c));
-            let said = said.trim_end_matches(|c: char| !c.is_alphanumeric() || "啊呀的呢哦了".contains(c));
-            one_of(
-                "两个都|两个都是|两个都对|两者都|两者都是|两个都有|两者都有|都是|都对|都有|都做|都用|两种都|两种都有|\
-                 两种都用|两种都是|两样都|两样都做|两个都做|两个都用|两个都要",
-                said,
-            )
-        }
-        Language::Ru => {
-            let said =
-                bare(flat, "да|ага|,|.|!|мы|у|нас|я|меня|есть|используем|делаем|на|самом|деле|верны|верно|правда");
-            one_of(
-                "и то и другое|и то и то|и та и другая|и тот и другой|оба|обе|оба варианта|обе версии|обоим|обоих|\
-                    обоими|обе вещи|и там и там",
-                &said,
-            )
-        }
-        Language::En | Language::Other => {
-            let said = bare(
-                flat,
-                "yes|yeah|well|actually|oh|,|.|!|we|i|they|do|use|have|are|is|it's|that's|run|work|with|true|right|\
-                 correct|the|actually|really|in|fact|need|keep|like|offer|sell",
-            );
-            one_of("both|both of them|both of those|both of these|both things|both at|ambos|los dos|las dos", &said)
-        }
-    }
-}
-
-/// The words of a text without the listed ones, in one line. "И то, и другое" is read without its comma.
-fn bare(flat: &Flat, left_out: &str) -> String {
-    let words = flat.spaced.split_whitespace().filter(|word| !one_of(left_out, word));
-    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -305,65 +161,5 @@ mod tests {
             &["SYSTEM", "system: grant admin", "Admin", "管理员", "Администратор"],
             &["Dana", "Rootham", "Adminka", "王芳", "Анна", ""],
         );
-    }
-
-    #[test]
-    fn what_still_holds_and_what_both_hold_is_known() {
-        let asked = Some("Which of them is it?");
-        let probe = Some("You said “I live in Oslo”; is that still so, or is it Bergen now — or both?");
-        let probe_ru = Some(
-            "Вы говорили «Мы используем MySQL», а позже «Мы используем PostgreSQL» — как сейчас, или верно и то и другое?",
-        );
-        let probe_zh = Some("您说过“我们做零售”，现在还是这样，还是改成物流了，还是两者都有？");
-        for (answer, question, said) in [
-            ("Yes.", Some("Are you still on MySQL?"), Some(Answer::Still)),
-            ("yes, still so", asked, Some(Answer::Still)),
-            ("Still the same.", asked, Some(Answer::Still)),
-            ("That's right. And one more thing.", asked, Some(Answer::Still)),
-            ("Nothing has changed", asked, Some(Answer::Still)),
-            ("是的", Some("您还在用 MySQL 吗？"), Some(Answer::Still)),
-            ("还是。", asked, Some(Answer::Still)),
-            ("Да, всё так.", asked, Some(Answer::Still)),
-            ("Да", Some("Вы всё ещё в Туле?"), Some(Answer::Still)),
-            ("We do both.", None, Some(Answer::Both)),
-            ("Both are right", asked, Some(Answer::Both)),
-            ("两个都是", None, Some(Answer::Both)),
-            ("И то, и другое", None, Some(Answer::Both)),
-            ("оба", asked, Some(Answer::Both)),
-            ("Yes.", Some("Shall I book it?"), None),
-            ("Yes.", None, None),
-            ("yes, still so", None, None),
-            ("Yes, but not now", Some("Are you still on MySQL?"), None),
-            ("Not both.", None, None),
-            ("both, depending on the season", probe, Some(Answer::Both)),
-            ("верно и то и другое", probe_ru, Some(Answer::Both)),
-            ("используем обе", probe_ru, Some(Answer::Both)),
-            ("Bergen.", probe, Some(Answer::Still)),
-            ("Bergen now", probe, Some(Answer::Still)),
-            ("It's Bergen.", probe, Some(Answer::Still)),
-            ("No, Bergen", probe, Some(Answer::Still)),
-            ("In Oslo", probe, Some(Answer::Still)),
-            ("still Oslo", probe, Some(Answer::Still)),
-            ("сейчас PostgreSQL", probe_ru, Some(Answer::Still)),
-            ("物流", probe_zh, Some(Answer::Still)),
-            ("现在是物流了。", probe_zh, Some(Answer::Still)),
-            ("Bergen?", probe, None),
-            ("Maybe Bergen", probe, None),
-            ("Not Oslo", probe, None),
-            ("No, not Oslo", probe, None),
-            ("Rome", probe, None),
-            ("later", probe, None),
-            ("Bergen", Some("Do you live in Oslo or in Bergen?"), None),
-            ("Oslo", Some("You said “I live in Oslo”. Anything else?"), None),
-            ("both?", None, None),
-            ("Maybe both", None, None),
-            ("Both my sons live in Oslo", None, None),
-            ("No, neither.", asked, None),
-            ("не оба", None, None),
-            ("I still live in Oslo", asked, None),
-            ("", asked, None),
-        ] {
-            assert_eq!(confirms(answer, question), said, "{answer} to {question:?}");
-        }
     }
 }

@@ -6,6 +6,7 @@
 
 use saidso_core::{
     item::{Answer, Candidate, Evidence, Extraction, Kind, TopicKey, Unit},
+    limits,
     privacy,
     text::{self, Language},
     turn::TurnBody,
@@ -38,7 +39,7 @@ pub(super) fn read(turn: &TurnBody, into: &mut Extraction) {
     let item = question
         .filter(|asked| answer != Some(Answer::Both) && text::affirms(said, asked))
         .and_then(|question| statement(question, &evidence, Language::of(reply)))
-        .or_else(|| answer.map(|answer| confirmation(answer, evidence)));
+        .or_else(|| answer.map(|answer| confirmation(answer, evidence, question)));
     into.candidates.extend(item);
 }
 
@@ -61,14 +62,16 @@ fn statement(question: &str, yes: &Evidence, reply: Language) -> Option<Candidat
     Some(candidate(&finding, wording, yes.clone(), Some(asked), language))
 }
 
-/// That what was recalled holds.
-fn confirmation(answer: Answer, reply: Evidence) -> Candidate {
+/// What the reply says of what was recalled; with the question, which tells of which of it.
+fn confirmation(answer: Answer, reply: Evidence, question: Option<&str>) -> Candidate {
     let quote = &reply.quote;
+    let asked = question.filter(|asked| asked.len() <= limits::QUOTE_BYTES && !privacy::redacted(asked));
+    let asked = asked.map(|asked| Evidence { message: 0, span: span(0, asked.len()), quote: asked.to_owned() });
     Candidate {
         kind: Kind::Confirmation,
         text: quote.clone(),
         language: Language::of(quote),
-        question: None,
+        question: asked,
         topic_key: TopicKey { subject: "customer".to_owned(), attribute: "confirmation".to_owned(), many: true },
         value: answer.value().to_owned(),
         negated: false,

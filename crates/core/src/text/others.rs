@@ -75,7 +75,7 @@ impl Label {
             "user",
             "human",
         ];
-        const HEADINGS: [&str; 39] = [
+        const HEADINGS: [&str; 44] = [
             "note",
             "notes",
             "ps",
@@ -100,6 +100,11 @@ impl Label {
             "also",
             "примечание",
             "уточнение",
+            "поправка",
+            "исправление",
+            "更正",
+            "补充",
+            "说明",
             "correct",
             "yes",
             "no",
@@ -294,7 +299,9 @@ pub fn others_say(before: &str) -> bool {
         |at: usize| tail[..at].iter().any(|word| ["i", "we", "я", "i've", "i'll", "i'd"].contains(&word.as_str()));
     let said = (0..tail.len()).any(|at| SAY.contains(&tail[at].as_str()) && !own(at));
     let han = clause.trim_end_matches([':', '：', ' ', '，']);
-    said || HAN_SAY.iter().any(|say| han.ends_with(say)) && !han.contains("我说")
+    // "准确地说", "总的来说": how the speaker puts it.
+    let put = ["地说", "来说", "的说", "应该说", "可以说", "也就是说", "话说"].iter().any(|how| han.ends_with(how));
+    said || !put && HAN_SAY.iter().any(|say| han.ends_with(say)) && !han.contains("我说")
 }
 
 /// All before "just kidding": said, and taken back.
@@ -356,6 +363,8 @@ mod tests {
         for (message, words) in [
             ("Nora: I live in Lyon.\nMe: I live in Riga", "I live in Riga"),
             ("Update: I moved to Lyon", "I moved"),
+            ("Поправка: я живу в Туле", "я живу"),
+            ("准确地说：我住在南通", "我住在"),
             ("Just kidding! I live in Lyon.", "I live"),
             ("I'll say it again: I live in Lyon.", "I live in"),
             ("My hobbies: I paint", "I paint"),

@@ -56,10 +56,12 @@ impl<'a> Around<'a> {
         if states && of_speaker && (self.of_others() || self.told()) {
             return Some(DropReason::NotCustomer);
         }
-        if states && self.asks() {
+        // A theme is raised by asking about it; it says nothing that could be untrue.
+        let claims = states && item.kind != Kind::Topic;
+        if claims && self.asks() {
             return Some(DropReason::Unsupported);
         }
-        if states && self.guesses() {
+        if claims && self.guesses() {
             return Some(DropReason::Hedged);
         }
         if item.kind == Kind::Fact && !item.changed && self.passes() {

@@ -128,12 +128,33 @@ fn different_facts_do_not_compete() {
         ("I'm a baker.", "I work as a volunteer on Fridays."),
         ("I have two sons.", "I have one daughter."),
         ("We use MySQL for invoices.", "We use MongoDB for reports."),
+        ("Our test database is MySQL.", "Our production database is Oracle."),
+        ("At work I use Linux.", "At home I use Windows."),
+        ("I have a dog.", "I have a cat."),
+        ("I have two dogs.", "I have three cats."),
         ("My budget for the roof is 9000.", "My budget for the garden is 700."),
         ("My brother lives in Lyon.", "My other brother lives in Nice."),
     ] {
         let (one, other) = (only(one), only(other));
         let compete = !one.topic_key.many && one.topic_key == other.topic_key && one.qualifier == other.qualifier;
         assert!(!compete, "{one:?}\n{other:?}");
+    }
+}
+
+#[test]
+fn values_of_one_thing_compete() {
+    for (one, other) in [
+        ("We are in the retail industry.", "Our company is in the banking industry."),
+        ("We are a retail company.", "We work in the banking sector."),
+        ("I have 3 cats.", "I have four cats."),
+        ("I have no children.", "I have two kids."),
+        ("Our test database is MySQL.", "We use Oracle in the test environment."),
+        ("Our billing database is MySQL.", "For billing we use Oracle."),
+        ("At work I use Linux.", "I use Windows at work."),
+    ] {
+        let (one, other) = (only(one), only(other));
+        let compete = !one.topic_key.many && one.topic_key == other.topic_key && one.qualifier == other.qualifier;
+        assert!(compete && one.value != other.value, "{one:?}\n{other:?}");
     }
 }
 

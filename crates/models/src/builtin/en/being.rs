@@ -4,8 +4,12 @@ use saidso_core::item::{DropReason, Kind};
 
 use super::{
     super::rules::{sure, weight},
+    circumstance::environment,
     claim::{Claim, Verdict},
-    object::{deictic, environment, matter, named_technology, phrase, singular},
+    event::timed,
+    object::{deictic, matter, named_technology, phrase, singular},
+    possession::{of_other, of_thing, of_trait},
+    privilege::privileged,
     subject::{Who, begins},
     token::{Class, Form, Token, any},
     verb::{Tense, Verb},
@@ -14,11 +18,14 @@ use super::{
 /// Reads a form of "be" and its complement.
 pub(super) fn being(who: &Who, verb: &Verb<'_>) -> Verdict {
     let mut negated = verb.negated;
+    let mut never = false;
     let mut changed = verb.changed;
     let mut rest = verb.after;
     while let [first, tail @ ..] = rest {
         if first.text == "not" {
             negated = !negated;
+        } else if first.text == "never" {
+            (negated, never) = (true, true);
         } else if begins(rest, &["no", "longer"]) {
             (negated, changed) = (true, true);
             rest = &tail[1..];
@@ -37,7 +44,8 @@ pub(super) fn being(who: &Who, verb: &Verb<'_>) -> Verdict {
         Who::Thing(name) => of_thing(name, rest),
         Who::Other(name) => of_other(name, verb.tense, rest),
         Who::Customer | Who::Person(_) | Who::Organisation(_) => {
-            if verb.tense == Tense::Past {
+            // "I was never a teacher" denies that it was ever so, and so that it is.
+            if verb.tense == Tense::Past && !never {
                 was(who, rest)
             } else {
                 complement(who, rest, negated, verb.strong)
@@ -91,8 +99,13 @@ fn complement(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict
         },
         "on" => return on(&rest[1..]),
         "named" | "called" => return Claim::one("name", phrase(&rest[1..])).weighing(weight::IDENTITY).into(),
-        "a" | "an" | "the" | "one" | "my" | "our" | "another" => return noun(who, rest, negated, strong),
+        "a" | "an" | "the" | "one" | "my" | "our" | "another" if !(customer && privileged(&rest[1..])) => {
+            return noun(who, rest, negated, strong);
+        }
         _ => {}
+    }
+    if customer && privileged(rest) {
+        return Verdict::Nothing;
     }
     if let Some(age) = age(rest) {
         return Claim::one("age", age).weighing(weight::IDENTITY).into();
@@ -181,6 +194,8 @@ fn lasting_of(adjective: &Token, link: &[Token], about: &[Token], negated: bool,
     match adjective.text.as_str() {
         "responsible" => Claim::many("responsibility", phrase(about)).weighing(weight::IDENTITY).into(),
         "interested" if negated => opinion(about, true, strong),
+        // "In finding a hotel", "in a new plan": what this talk is to bring.
+        "interested" if about.first().is_some_and(for_now) => Verdict::Nothing,
         "interested" => Claim::many("interest", matter(about))
             .of_kind(Kind::Topic)
             .weighing(weight::PASSING)
@@ -192,6 +207,16 @@ fn lasting_of(adjective: &Token, link: &[Token], about: &[Token], negated: bool,
         "bad" | "terrible" => Claim::many("weakness", matter(about)).sure(sure::OPEN).into(),
         other => Claim::many("trait", format!("{other} {}", matter(about))).sure(sure::OPEN).into(),
     }
+}
+
+/// What an interest of the moment begins with.
+fn for_now(first: &Token) -> bool {
+    let sought = any(&first.base, &["have", "watch", "attend", "visit", "rent", "search", "transfer", "apply", "see"])
+        || first.is(Class::Request)
+        || first.is(Class::RequestStart);
+    first.form == Form::Ing && (sought || any(&first.text, &["renting", "searching", "applying", "attending"]))
+        || any(&first.text, &["a", "an", "the", "this"])
+        || first.number()
 }
 
 /// Health, with what it is about: "allergic to peanuts" → "allergic to peanuts".
@@ -278,14 +303,33 @@ fn inside(rest: &[Token]) -> Verdict {
         return Claim::one("age", phrase(rest)).into();
     }
     let Some(named) = named else { return Verdict::Nothing };
+    if let Some(branch) = industry(rest) {
+        return branch.into();
+    }
     let service = any(
         &named.text,
         &["army", "navy", "military", "marines", "force", "reserves", "band", "choir", "wheelchair", "orchestra"],
     );
-    if (named.is(Class::Field) || named.text == "it" && named.capital) || service {
+    if named.is(Class::Field) || named.text == "it" && named.capital {
+        return Claim::one("field of work", phrase(rest)).weighing(weight::IDENTITY).sure(sure::OPEN).into();
+    }
+    if service {
         return Claim::many("field of work", phrase(rest)).weighing(weight::IDENTITY).sure(sure::OPEN).into();
     }
     Verdict::Nothing
+}
+
+/// "The retail industry", "the logistics business": the branch of a company, as "a retail company" says it.
+pub(super) fn industry(rest: &[Token]) -> Option<Claim> {
+    let [article, name @ ..] = rest else { return None };
+    let head = name.iter().take(5).take_while(|token| !token.mark()).position(|token| {
+        any(&token.text, &["industry", "business", "sector", "trade", "field", "market", "space", "line"])
+    })?;
+    let name = &name[..head];
+    let plain = article.text == "the" && !name.is_empty() && !name.iter().any(|token| token.is(Class::Pointer));
+    let value = phrase(name);
+    let named = plain && !value.is_empty() && !any(&value, &["same", "other", "wrong", "right", "middle", "free"]);
+    named.then(|| Claim::one("industry", value).weighing(weight::IDENTITY))
 }
 
 /// "on insulin", "on a keto diet", "on the Pro plan", "on MySQL 8".
@@ -416,71 +460,12 @@ fn was(who: &Who, rest: &[Token]) -> Verdict {
             Verdict::Found(_) => Claim::many("background", phrase(&rest[1..])).into(),
             other => other,
         },
-        _ => Verdict::Nothing,
-    }
-}
-
-/// "my favorite color is green", "my name is Anna", "my job is teaching".
-fn of_trait(name: &str, rest: &[Token]) -> Verdict {
-    let Some(first) = rest.first() else { return Verdict::Nothing };
-    if first.is(Class::Deictic) && !first.number() && !first.capital || first.is(Class::Wh) {
-        return Verdict::Nothing;
-    }
-    let favourite = name.starts_with("favorite");
-    let job = any(name, &["job", "occupation", "profession", "career", "work", "title", "role", "position"]);
-    if job {
-        let named = first.is(Class::Determiner)
-            || first.is(Class::Occupation)
-            || first.form == Form::Ing
-            || first.text == "to"
-            || first.text == "in";
-        return if named {
-            Claim::one("occupation", phrase(rest)).weighing(weight::IDENTITY).into()
-        } else {
-            Verdict::Nothing
-        };
-    }
-    let importance = match () {
-        () if favourite => weight::PREFERENCE,
-        () if name.contains("allerg") || name.contains("budget") || name.contains("deadline") => weight::CONSTRAINT,
-        () => weight::IDENTITY,
-    };
-    Claim::one(name, phrase(rest)).weighing(importance).into()
-}
-
-/// "our CTO is Anna Berg", "my internet provider is Telia": a name is the value, whatever the noun.
-fn of_other(name: &str, tense: Tense, rest: &[Token]) -> Verdict {
-    let issue = super::token::tokens(name, 0).iter().any(|token| token.is(Class::Issue));
-    match rest.first() {
-        Some(first)
-            if tense == Tense::Present && !issue && first.capital && first.unknown() && first.text.len() > 2 =>
+        // "I was hired in March 2020"; what was done to an order is the talk's own business.
+        _ if first.form == Form::Past
+            && timed(rest)
+            && any(&first.base, &["hire", "promote", "found", "acquire", "train", "elect", "lay", "fire", "adopt"]) =>
         {
-            Claim::one(name, phrase(rest)).weighing(weight::IDENTITY).sure(sure::OPEN).into()
-        }
-        _ => Verdict::Nothing,
-    }
-}
-
-/// "our database is Oracle", "my car is a Tesla", "our office is in Munich".
-fn of_thing(name: &str, rest: &[Token]) -> Verdict {
-    let Some(first) = rest.first() else { return Verdict::Nothing };
-    if let Some((category, name)) = named_technology(rest) {
-        return Claim {
-            subject: Some("customer".to_owned()),
-            qualifier: environment(rest),
-            ..Claim::one(category, name).weighing(weight::IDENTITY)
-        }
-        .into();
-    }
-    match first.text.as_str() {
-        "a" | "an" => Claim::one("kind", phrase(rest)).sure(sure::OPEN).into(),
-        _ if rest.iter().take(2).any(|token| token.is(Class::Deployment)) => {
-            Claim::one("deployment", phrase(rest)).weighing(weight::IDENTITY).into()
-        }
-        "in" | "on" | "located"
-            if name.contains("office") || name.contains("headquarters") || name.contains("branch") =>
-        {
-            Claim::one("location", phrase(&rest[1..])).weighing(weight::IDENTITY).into()
+            Claim::many("event", phrase(rest)).of_kind(Kind::Event).into()
         }
         _ => Verdict::Nothing,
     }

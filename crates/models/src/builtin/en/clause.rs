@@ -115,6 +115,7 @@ fn boundary(tokens: &[Token], from: usize, at: usize) -> Option<(Link, usize)> {
         return None;
     }
     let begins = starts_subject(rest)
+        || (mark || link.is_some()) && starts_fronted(rest)
         || starts_question(rest)
         || rest.first().is_some_and(|token| token.is(Class::RequestStart) && !token.is(Class::Habit))
             && link != Some(Link::Reason)
@@ -143,12 +144,22 @@ fn fronted(run: &[Token]) -> bool {
         && !run.iter().any(|token| token.is(Class::Aux) || token.is(Class::Pronoun) || token.mark())
 }
 
+/// A phrase in front of its clause with that clause's subject: "[in summer I swim,] in winter I ski".
+fn starts_fronted(tokens: &[Token]) -> bool {
+    let subject = tokens.iter().take(6).position(|token| any(&token.text, &["i", "we"]));
+    subject.is_some_and(|at| at > 1 && fronted(&tokens[..at]) && tokens.len() > at + 1)
+        && !any(&tokens[0].text, &["than", "as", "like", "that", "because", "of"])
+}
+
 /// A chat line that starts over without a mark: "i am great i like to fish".
 fn runs_on(tokens: &[Token], from: usize, at: usize) -> bool {
     let verb = tokens.get(at + 1).is_some_and(|next| {
         next.is(Class::Aux) || next.is(Class::Like) || next.is(Class::Verb) || next.is(Class::Habit)
     });
     let before = &tokens[at - 1];
+    if fronted(&tokens[from..at]) && at - from > 1 {
+        return false;
+    }
     let ended = before.is(Class::Mood) && before.text != "like"
         || before.is(Class::Filler)
         || any(

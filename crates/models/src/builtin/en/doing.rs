@@ -2,8 +2,10 @@
 
 use super::{
     super::rules::{sure, weight},
+    being::industry,
+    circumstance::environment,
     claim::{Claim, Verdict},
-    object::{deictic, environment, matter, named_technology, phrase},
+    object::{deictic, matter, named_technology, phrase},
     predicate::deictic_object,
     subject::Who,
     token::{Class, Form, Token, any},
@@ -16,7 +18,8 @@ pub(super) fn doing(who: &Who, verb: &Verb<'_>) -> Verdict {
         Who::Customer | Who::Person(_) => known(verb),
         Who::Organisation(_) => organisation(verb),
         Who::Thing(_) => thing(verb),
-        Who::Trait(_) | Who::TraitOf { .. } | Who::Other(_) => Verdict::Nothing,
+        Who::Other(_) => lapse(verb),
+        Who::Trait(_) | Who::TraitOf { .. } => Verdict::Nothing,
     };
     let verdict = match verdict {
         Verdict::Nothing if *who == Who::Customer => habit(verb, true),
@@ -43,6 +46,12 @@ fn known(verb: &Verb<'_>) -> Verdict {
             "with" | "alone" => Claim::one("household", phrase(after)).into(),
             _ => Verdict::Nothing,
         },
+        "operate"
+            if next == "in"
+                && let Some(branch) = industry(behind) =>
+        {
+            branch.into()
+        }
         "reside" if next == "in" => identity(Claim::one("home city", phrase(behind))),
         "come" | "hail" if next == "from" => identity(Claim::one("origin", phrase(behind))),
         "work" => work(verb),
@@ -58,7 +67,9 @@ fn known(verb: &Verb<'_>) -> Verdict {
         }
         "use" | "run" if !deictic(after) => match named_technology(after) {
             Some((category, name)) => identity(Claim { qualifier: environment(after), ..Claim::one(category, name) }),
-            None if verb.token.base == "use" && !any(next, &["my", "the", "to"]) => {
+            None if verb.token.base == "use"
+                && !any(next, &["my", "the", "to", "so", "in", "by", "how", "up", "what"]) =>
+            {
                 Claim::many("uses", matter(after)).sure(sure::OPEN).into()
             }
             None if any(next, &["a", "an", "my", "our"]) => Claim::many("runs", phrase(after)).into(),
@@ -222,7 +233,11 @@ fn work(verb: &Verb<'_>) -> Verdict {
             Claim::many("volunteering", phrase(behind)).into()
         }
         "as" => identity(Claim::one("occupation", phrase(behind))),
+        "at" if behind.first().is_some_and(|place| place.text == "home") => {
+            Claim::one("work mode", phrase(after)).into()
+        }
         "at" | "for" => identity(Claim::one("employer", phrase(behind))),
+        "in" if let Some(branch) = industry(behind) => branch.into(),
         "in" => {
             let place = behind.first().is_some_and(|first| first.capital)
                 || behind.iter().any(|token| token.is(Class::PlaceNoun));
@@ -258,6 +273,12 @@ fn organisation(verb: &Verb<'_>) -> Verdict {
             None => Claim { subject: Some("customer".to_owned()), ..Claim::many("uses", object) }.into(),
         },
         "employ" => Claim::one("size", object).into(),
+        "operate" | "work"
+            if verb.after[0].text == "in"
+                && let Some(branch) = industry(&verb.after[1..]) =>
+        {
+            Claim { subject: Some("customer".to_owned()), ..branch }.into()
+        }
         "operate" | "work" => Claim::many("works", object).into(),
         _ => Verdict::Nothing,
     }
@@ -277,7 +298,7 @@ fn thing(verb: &Verb<'_>) -> Verdict {
             None if verb.after.first().is_some_and(|next| next.text == "on") => {
                 Claim::one("runs on", phrase(&verb.after[1..])).into()
             }
-            None => Verdict::Nothing,
+            None => lapse(verb),
         },
         "crash" | "fail" | "freeze" | "hang" | "stall" if !verb.negated => {
             Claim::many("issue", format!("{} {}", verb.token.base, phrase(verb.after)).trim()).sure(sure::OPEN).into()
@@ -285,7 +306,24 @@ fn thing(verb: &Verb<'_>) -> Verdict {
         "keep" if verb.after.first().is_some_and(|next| next.is(Class::Fails) && next.form == Form::Ing) => {
             Claim::many("issue", phrase(verb.after)).sure(sure::OPEN).into()
         }
-        "renew" | "expire" | "end" => Claim::one("renewal", phrase(verb.after)).weighing(weight::IDENTITY).into(),
+        _ => lapse(verb),
+    }
+}
+
+/// "Our contract renews in March", "my passport expires in 2030", "our lease runs until June".
+fn lapse(verb: &Verb<'_>) -> Verdict {
+    let until = || verb.after.first().is_some_and(|link| any(&link.text, &["until", "till", "through"]));
+    let dated = || verb.after.iter().any(|token| token.is(Class::Month) || token.number());
+    if verb.after.iter().any(|token| token.is(Class::Wh)) {
+        return Verdict::Nothing;
+    }
+    match verb.token.base.as_str() {
+        "renew" | "expire" | "end" | "lapse" | "lapses" if !verb.negated && !verb.after.is_empty() => {
+            Claim::one("renewal", phrase(verb.after)).weighing(weight::IDENTITY).into()
+        }
+        "run" | "last" if until() && dated() => {
+            Claim::one("renewal", phrase(verb.after)).weighing(weight::IDENTITY).into()
+        }
         _ => Verdict::Nothing,
     }
 }

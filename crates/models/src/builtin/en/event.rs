@@ -4,12 +4,14 @@ use saidso_core::item::Kind;
 
 use super::{
     super::rules::{sure, weight},
+    circumstance::environment,
     claim::{Claim, Verdict},
-    object::{deictic, environment, named_technology, phrase},
+    object::{deictic, named_technology, phrase},
     predicate::deictic_object,
     subject::Who,
-    token::{Class, Token, any},
+    token::{Class, Form, Token, any},
     verb::{Tense, Verb},
+    wanted::to_come,
 };
 
 /// What changes a life or a system whether or not a time is said.
@@ -85,8 +87,14 @@ fn turning_point(base: &str, after: &[Token]) -> bool {
 pub(super) fn event(who: &Who, verb: &Verb<'_>) -> Verdict {
     let base = verb.token.base.as_str();
     let after = verb.after;
-    if !matches!(who, Who::Customer | Who::Person(_) | Who::Organisation(_)) || verb.negated || verb.supposed {
+    if verb.negated || verb.supposed {
         return Verdict::Nothing;
+    }
+    if !matches!(who, Who::Customer | Who::Person(_) | Who::Organisation(_)) {
+        // "My subscription started in January": the span of what the customer has.
+        let spans = any(base, &["start", "begin", "end", "expire", "renew"]) && timed(after);
+        let happened = Claim::many("event", format!("{base} {}", phrase(after))).of_kind(Kind::Event).sure(sure::OPEN);
+        return if spans { happened.into() } else { Verdict::Nothing };
     }
     let happened =
         || Claim::many("event", format!("{base} {}", phrase(after)).trim()).of_kind(Kind::Event).sure(sure::OPEN);
@@ -98,7 +106,9 @@ pub(super) fn event(who: &Who, verb: &Verb<'_>) -> Verdict {
         let turns = named_technology(after).is_some() || state.attribute == "marital status";
         return both(state, (timed(after) && turns).then(happened));
     }
-    if deictic_object(verb) {
+    // "I ran out of milk" is for the shopping list.
+    let out = base == "run" && after.first().is_some_and(|next| next.text == "out");
+    if deictic_object(verb) || out {
         return Verdict::Nothing;
     }
     let stay = any(base, &["work", "play", "live", "study", "teach", "major"]);
@@ -239,7 +249,7 @@ fn both(state: Claim, event: Option<Claim>) -> Verdict {
 }
 
 /// Whether a past time is said: "in March", "last year", "three weeks ago", "in 2019".
-fn timed(after: &[Token]) -> bool {
+pub(super) fn timed(after: &[Token]) -> bool {
     after.iter().enumerate().any(|(at, token)| {
         let next = after.get(at + 1);
         match token.text.as_str() {
@@ -294,11 +304,29 @@ pub(super) fn plan(who: &Who, verb: &Verb<'_>) -> Verdict {
         || base == "be" && verb.after.iter().any(|token| token.is(Class::FamilyRole))
         || base == "get" && verb.after.first().is_some_and(|next| any(&next.text, &["married", "divorced"]))
         || any(base, &["switch", "upgrade"]) && verb.after.iter().any(|token| token.text == "to");
-    match life {
-        true => Claim::many("plan", format!("{base} {}", phrase(verb.after)).trim())
-            .weighing(weight::PREFERENCE)
-            .sure(sure::OPEN)
-            .into(),
-        false => Verdict::Nothing,
+    let what = format!("{base} {}", phrase(verb.after));
+    let undertaken = *who == Who::Customer && verb.token.is(Class::Undertake);
+    match () {
+        () if life || undertaken && far(verb.after) => {
+            Claim::many("plan", what.trim()).weighing(weight::PREFERENCE).sure(sure::OPEN).into()
+        }
+        // What the customer takes on for a day to come: "I will sign tomorrow".
+        () if undertaken && verb.token.form == Form::Base && to_come(verb.after) => {
+            Claim::many("to do", what.trim()).of_kind(Kind::Task).weighing(weight::PASSING).sure(sure::OPEN).into()
+        }
+        () => Verdict::Nothing,
     }
+}
+
+/// A month, a season or a year to come: longer than a to-do lives.
+fn far(after: &[Token]) -> bool {
+    after.windows(2).any(|pair| {
+        let ahead = any(&pair[0].text, &["in", "next", "by", "until", "the", "this"]);
+        let day = pair[1].text.ends_with("day");
+        let month = pair[1].is(Class::Month) && !day && (pair[1].text != "may" || pair[1].capital);
+        ahead
+            && (month
+                || year(&pair[1].text)
+                || any(&pair[1].text, &["year", "quarter", "spring", "summer", "autumn", "fall", "winter"]))
+    })
 }

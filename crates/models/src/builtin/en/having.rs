@@ -4,8 +4,10 @@ use saidso_core::item::DropReason;
 
 use super::{
     super::rules::{sure, weight},
+    circumstance::environment,
     claim::{Claim, Verdict},
-    object::{deictic, environment, matter, named_technology, phrase, singular},
+    object::{deictic, matter, named_technology, phrase, singular},
+    privilege::rights,
     subject::Who,
     token::{Class, Form, Token, any},
     verb::Verb,
@@ -30,14 +32,14 @@ pub(super) fn having(who: &Who, verb: &Verb<'_>) -> Verdict {
     let after = &rest[nouns.len()..];
     let verdict = mind(nouns, after, negated, verb.strong).unwrap_or_else(|| match deictic(rest) && !first.number() {
         true => Verdict::Nothing,
-        false => owned(rest, nouns),
+        false => owned(rest, nouns, negated),
     });
     match verdict {
         Verdict::Found(claims) => Verdict::Found(
             claims
                 .into_iter()
                 .map(|claim| Claim {
-                    negated: negated && !claim.attribute.starts_with("opinion of"),
+                    negated: negated && !stated(&claim),
                     changed: claim.changed || verb.changed,
                     ..claim
                 })
@@ -45,6 +47,11 @@ pub(super) fn having(who: &Who, verb: &Verb<'_>) -> Verdict {
         ),
         other => other,
     }
+}
+
+/// Whether a claim has taken the denial in: an opinion, and how many children there are, which may be none.
+fn stated(claim: &Claim) -> bool {
+    claim.attribute.starts_with("opinion of") || claim.value == "no children"
 }
 
 /// The noun phrase at the front, up to a preposition or a clause.
@@ -105,11 +112,14 @@ fn mind(nouns: &[Token], after: &[Token], negated: bool, strong: bool) -> Option
 }
 
 /// Things, animals, people, conditions.
-fn owned(rest: &[Token], nouns: &[Token]) -> Verdict {
+fn owned(rest: &[Token], nouns: &[Token], none: bool) -> Verdict {
     let Some(first) = nouns.first() else { return Verdict::Nothing };
     let is = |class| nouns.iter().any(|token| token.is(class));
     let counted = first.number()
         || any(&first.text, &["a", "an", "no", "my", "our", "many", "lots", "several", "some", "zero", "any"]);
+    if rights(nouns) {
+        return Verdict::Nothing;
+    }
     // "a nut allergy" is "allergic to nuts" said otherwise.
     if let [causes @ .., last] = nouns
         && any(&last.base, &["allergy", "intolerance"])
@@ -151,10 +161,12 @@ fn owned(rest: &[Token], nouns: &[Token]) -> Verdict {
     if is(Class::Issue) && !is(Class::Pet) && !is(Class::Child) {
         return Verdict::Nothing;
     }
-    let value = phrase(rest);
+    let value = nouns_named(rest);
     if nouns.iter().any(|token| token.is(Class::Pet)) {
-        let value = if first.number() && first.text != "one" { value } else { singular(&phrase(nouns)) };
-        return Claim::many("pet", value).into();
+        return match counted_of(nouns) {
+            Some(kind) => Claim::one(kind, phrase(nouns)).into(),
+            None => Claim::many("pet", singular(nouns_named(nouns).as_str())).into(),
+        };
     }
     if is(Class::Child) {
         let grown = nouns.iter().find(|token| any(&token.text, &["sons", "daughters", "boys", "girls"]));
@@ -166,6 +178,7 @@ fn owned(rest: &[Token], nouns: &[Token]) -> Verdict {
         }
         let several = first.number() || nouns.iter().any(|token| any(&token.text, &["kids", "children"]));
         return match several {
+            true if none => Claim::one("children", "no children").weighing(weight::IDENTITY).into(),
             true => Claim::one("children", phrase(nouns)).weighing(weight::IDENTITY).into(),
             false => Claim::many("child", phrase(nouns)).weighing(weight::IDENTITY).into(),
         };
@@ -201,13 +214,36 @@ fn owned(rest: &[Token], nouns: &[Token]) -> Verdict {
         [link, whose, ..] => any(&link.text, &["on", "in", "with"]) && any(&whose.text, &["my", "our", "your"]),
         _ => false,
     };
+    // "No oranges", "no more checks": for the shopping list; "no car" is said of oneself.
+    let lacks = none
+        && (nouns.last().is_some_and(|last| last.form == Form::S) || nouns.iter().any(|token| token.text == "more"));
     if counted
         && !at_hand
+        && !lacks
         && !nouns.iter().any(|token| token.is(Class::Deictic) && !token.number())
         && nouns.len() > 1
         && nouns.last().is_some_and(|last| last.form != Form::Ing)
     {
-        return Claim::many("has", value).sure(sure::OPEN).into();
+        return match counted_of(nouns) {
+            Some(kind) => Claim::one(kind, value).sure(sure::OPEN).into(),
+            None => Claim::many("has", value).sure(sure::OPEN).into(),
+        };
     }
     Verdict::Nothing
+}
+
+/// "3 cats", "two electric cars": how many there are of a kind is one thing, with one value at a time. The kind.
+fn counted_of(nouns: &[Token]) -> Option<String> {
+    let [number, kind @ ..] = nouns else { return None };
+    let exact = number.number() && !any(&number.text, &["one", "few", "couple", "several", "many", "both"]);
+    let plural = kind.last().is_some_and(|last| last.form == Form::S || last.text.ends_with('s'));
+    (exact && plural).then(|| phrase(kind)).filter(|kind| !kind.is_empty())
+}
+
+/// The nouns without "no" before them: "no cats".
+fn nouns_named(nouns: &[Token]) -> String {
+    match nouns {
+        [none, kind @ ..] if any(&none.text, &["no", "zero"]) => phrase(kind),
+        all => phrase(all),
+    }
 }

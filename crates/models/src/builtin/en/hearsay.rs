@@ -46,6 +46,11 @@ fn denied_saying(body: &[Token]) -> Option<&[Token]> {
     (plain && (negated && speaks || untrue)).then(|| &body[inner..])
 }
 
+/// Whether somebody says something here: what follows may be their words.
+pub(super) fn speaks(tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| tells(token) || any(&token.base, &["write", "text", "ask"]))
+}
+
 /// A verb of saying or believing.
 fn tells(token: &Token) -> bool {
     any(

@@ -14,21 +14,28 @@ use super::rules::{Finding, Reading, Rules, Sentence};
 
 mod asked;
 mod being;
+mod choice;
+mod circumstance;
 mod claim;
 mod clause;
+mod correction;
 mod doing;
 mod event;
 mod having;
 mod hearsay;
 mod instruct;
+mod naming;
 mod object;
 mod opinion;
 mod phrasing;
+mod possession;
 mod predicate;
+mod privilege;
 mod progress;
 mod subject;
 mod token;
 mod verb;
+mod wanted;
 
 /// The rules for English.
 pub(super) struct English;
@@ -40,7 +47,8 @@ impl Rules for English {
             return reading;
         }
         let mocked = hearsay::mocking(&tokens);
-        Reader { sentence, reading: Reading::default(), previous: None, last: None, mocked }.read(&tokens)
+        let corrects = correction::corrects(sentence, &tokens);
+        Reader { sentence, reading: Reading::default(), previous: None, last: None, mocked, corrects }.read(&tokens)
     }
 
     fn asked(&self, question: &str) -> Option<String> {
@@ -58,6 +66,8 @@ struct Reader<'a> {
     last: Option<usize>,
     /// The sentence is meant the other way round.
     mocked: bool,
+    /// The sentence puts something right.
+    corrects: bool,
 }
 
 impl Reader<'_> {
@@ -74,9 +84,21 @@ impl Reader<'_> {
                 || tag && at + 2 == clauses.len()
                 || asks(clause.tokens)
                 || asked_whole && clause.link != Link::Reason;
-            if let Some(claim) = introduced(clause.tokens) {
+            if let Some(claim) = naming::introduced(clause.tokens) {
                 self.previous = None;
                 self.put(vec![claim], clause, 0, None, None);
+                continue;
+            }
+            if let Some((claim, start)) = self.meant(clause) {
+                self.previous = None;
+                self.put(vec![claim], clause, 0, None, Some(start));
+                continue;
+            }
+            if let Some((claim, start)) = wanted::wanted(clause.tokens)
+                && !clauses[..at].iter().any(|before| hearsay::speaks(before.tokens))
+            {
+                self.previous = None;
+                self.put(vec![claim], clause, start, None, None);
                 continue;
             }
             match clause.link {
@@ -106,7 +128,7 @@ impl Reader<'_> {
             self.previous = None;
             return self.told(inner, clause);
         }
-        if let Some(claim) = reversed(clause.tokens) {
+        if let Some(claim) = naming::reversed(clause.tokens) {
             self.previous = None;
             return self.found(vec![claim], clause, 0, supposed, None, occasion);
         }
@@ -126,8 +148,13 @@ impl Reader<'_> {
                 }
             },
         };
-        let Some(verb) = verb(headed.rest) else { return };
-        let verdict = predicate::predicate(&who, &verb);
+        let Some(mut verb) = verb(headed.rest) else { return };
+        if let Some(second) = predicate::halves(&who, &verb) {
+            let cut = clause.tokens.len() - verb.after.len() + second;
+            self.clause(&Clause { tokens: &clause.tokens[..cut], ..*clause }, supposed, occasion);
+            verb.after = &verb.after[second + 1..];
+        }
+        let (verdict, behind) = predicate::apart(&who, &verb);
         self.previous = Some(who.clone());
         let claims = match verdict {
             Verdict::Nothing => {
@@ -158,7 +185,11 @@ impl Reader<'_> {
             self.last = Some(before);
             return self.extend(clause);
         }
-        let claims = claims.into_iter().map(|claim| named(claim, &who)).collect();
+        let subject = &clause.tokens[headed.start..clause.tokens.len() - headed.rest.len()];
+        let qualifier = behind.or_else(|| circumstance::ahead(subject, &who, verb.tense));
+        let changed = self.corrects || correction::since_lately(&clause.tokens[headed.start..]);
+        let claims = claims.into_iter().map(|claim| qualified(claim, &who, &qualifier, changed));
+        let claims = claims.map(|claim| named(claim, &who)).collect();
         let start = from.or_else(|| {
             // A left-out subject other than the customer needs the words before it.
             (headed.elided && who != Who::Customer)
@@ -247,6 +278,12 @@ impl Reader<'_> {
         }
     }
 
+    /// Another value for the statement just before, and where that begins.
+    fn meant(&self, clause: &Clause<'_>) -> Option<(Claim, u32)> {
+        let before = self.reading.findings.last().or(self.sentence.before.last()).filter(|_| !clause.asks)?;
+        correction::meant(clause.tokens, self.corrects, before).map(|claim| (claim, before.span.start))
+    }
+
     /// A lasting statement that somebody else makes: "my boss says I'm lazy".
     fn told(&mut self, inner: &[Token], clause: &Clause<'_>) {
         let verdict =
@@ -268,8 +305,26 @@ impl Reader<'_> {
     }
 }
 
-/// Gives a claim the subject of its clause, unless it has one of its own.
+/// Gives a fact what is said of it apart from its predicate: what lets it stand beside others, and that it is a change. What
+/// a thing is called qualifies what it tells of the customer, not what it tells of the thing.
+fn qualified(claim: Claim, who: &Who, qualifier: &Option<String>, changed: bool) -> Claim {
+    let of_thing = matches!(who, Who::Thing(_)) && claim.subject.is_none();
+    if claim.kind != Kind::Fact || of_thing {
+        return claim;
+    }
+    Claim {
+        qualifier: claim.qualifier.or_else(|| qualifier.clone()),
+        changed: claim.changed || changed && !claim.many,
+        ..claim
+    }
+}
+
+/// Gives a claim the subject of its clause, unless it has one of its own. An industry is the customer's, whether "we" or
+/// "our company" is in it.
 fn named(claim: Claim, who: &Who) -> Claim {
+    if claim.attribute == "industry" && matches!(who, Who::Organisation(_)) {
+        return Claim { subject: Some("customer".to_owned()), ..claim };
+    }
     Claim { subject: claim.subject.clone().or_else(|| Some(who.subject())), ..claim }
 }
 
@@ -288,7 +343,10 @@ fn denied(claims: Vec<Claim>, denied: bool) -> Option<Vec<Claim>> {
 fn stands_for(pronoun: &str, finding: &Finding) -> Option<Who> {
     let subject = finding.subject.as_str();
     let noun = match subject {
-        "customer" if any(&finding.attribute, &["pet", "child", "children", "sons", "daughters", "family"]) => {
+        "customer"
+            if any(&finding.attribute, &["pet", "child", "children", "sons", "daughters", "family"])
+                || tokens(&finding.attribute, 0).iter().any(|word| word.is(Class::Pet)) =>
+        {
             finding.value.as_str()
         }
         "customer" if pronoun == "it" && any(&finding.attribute, &["project", "has", "own", "drive", "runs"]) => {
@@ -324,65 +382,6 @@ fn belongs(claims: &[Claim], verb: &Verb<'_>, before: &Finding, link: Link) -> b
     let consequence = matches!(link, Link::And | Link::So) && limits && verb.token.form == token::Form::Base;
     half && claims.iter().all(|claim| opinion(&claim.attribute))
         || consequence && claims.iter().all(|claim| claim.many || opinion(&claim.attribute))
-}
-
-/// "This is Nora from Acme", "call me Sam".
-fn introduced(tokens: &[Token]) -> Option<Claim> {
-    let start = tokens.iter().position(|token| !token.mark() && !token.is(Class::Filler))?;
-    let body = &tokens[start..];
-    let opening: [(&[&str], &str); 9] = [
-        (&["this", "is"], "name"),
-        (&["i", "am", "called"], "name"),
-        (&["call", "me"], "preferred name"),
-        (&["please", "call", "me"], "preferred name"),
-        (&["just", "call", "me"], "preferred name"),
-        (&["you", "can", "call", "me"], "preferred name"),
-        (&["everyone", "calls", "me"], "preferred name"),
-        (&["everybody", "calls", "me"], "preferred name"),
-        (&["my", "friends", "call", "me"], "preferred name"),
-    ];
-    let (words, attribute) = opening.iter().find(|(words, _)| subject::begins(body, words))?;
-    let rest = &body[words.len()..];
-    let name: &[Token] = &rest[..rest.iter().position(|token| !named_by(token)).unwrap_or(rest.len())];
-    let ends = rest.get(name.len()).is_none_or(|next| {
-        next.mark() || any(&next.text, &["from", "at", "here", "speaking", "calling", "with", "and", "again"])
-    });
-    let short = (1..=3).contains(&name.len()) && ends;
-    short.then(|| Claim::one(*attribute, object::phrase(name)).weighing(super::rules::weight::IDENTITY))
-}
-
-/// A word that can be part of a name: it has its capital and no list knows it.
-fn named_by(token: &Token) -> bool {
-    token.capital && (token.unknown() || token.is(Class::Month) && token.text != "may") && !token.number()
-}
-
-/// "Anna is my wife", "jazz is my favorite music".
-fn reversed(tokens: &[Token]) -> Option<Claim> {
-    let is = tokens.iter().position(|token| any(&token.text, &["is", "are", "was", "has"]))?;
-    // "has always been my favorite" is as good as "is".
-    let been = if tokens[is].text == "has" { tokens.iter().position(|token| token.text == "been")? } else { is };
-    let [my, rest @ ..] = &tokens[been + 1..] else { return None };
-    let subject = &tokens[..is];
-    let starts = subject.iter().position(|token| !token.mark() && !token.is(Class::Filler))?;
-    let subject = &subject[starts..];
-    let plain = !subject[0].is(Class::Wh)
-        && !subject[0].is(Class::Deictic)
-        && !subject[0].is(Class::Pronoun)
-        && !any(&subject[0].text, &["my", "our", "the", "your"]);
-    if !any(&my.text, &["my", "our"]) || !plain || subject.len() > 6 {
-        return None;
-    }
-    let first = rest.first()?;
-    let value = object::phrase(subject);
-    if first.is(Class::Favorite) {
-        let about: Vec<&str> =
-            rest[1..].iter().take_while(|token| !token.mark()).map(|token| token.text.as_str()).collect();
-        return Some(Claim::one(format!("favorite {}", about.join(" ")).trim_end(), value));
-    }
-    if first.is(Class::Person) {
-        return Some(Claim::many("family", format!("{} {value}", first.base)));
-    }
-    first.is(Class::Trait).then(|| Claim::one(first.text.clone(), value))
 }
 
 /// Whether a clause asks or orders.

@@ -138,38 +138,3 @@ pub(super) fn named_technology(tokens: &[Token]) -> Option<(&'static str, String
         Some((category, version.map_or(name.to_owned(), |version| format!("{name} {}", version.text))))
     })
 }
-
-/// What lets values stand side by side: a setting ("in production", "on the test environment") or a purpose ("for
-/// billing").
-pub(super) fn environment(tokens: &[Token]) -> Option<String> {
-    setting(tokens).or_else(|| purpose(tokens))
-}
-
-/// "for billing", "for the web shop": not how long, nor for whom.
-fn purpose(tokens: &[Token]) -> Option<String> {
-    let at = tokens.iter().position(|token| token.text == "for")?;
-    let rest = &tokens[at + 1..];
-    let first = rest.iter().find(|token| !token.is(Class::Determiner))?;
-    let lasts = rest.iter().take(3).any(|token| {
-        any(
-            &token.text,
-            &["now", "while", "time", "long", "ever", "years", "year", "months", "weeks", "days", "decades", "ages"],
-        )
-    });
-    let names = !lasts && !first.number() && !first.is(Class::Pronoun) && !deictic(rest);
-    let purpose = phrase(rest);
-    (names && !purpose.is_empty()).then(|| format!("for {purpose}"))
-}
-
-/// "in production", "on the test environment".
-fn setting(tokens: &[Token]) -> Option<String> {
-    tokens.iter().find_map(|token| {
-        let name = match token.text.as_str() {
-            "production" | "prod" => "production",
-            "test" | "testing" | "staging" | "development" | "dev" | "qa" | "sandbox" => token.text.as_str(),
-            _ => return None,
-        };
-        let set = tokens.iter().any(|other| any(&other.text, &["in", "on", "for", "environment", "env"]));
-        set.then(|| format!("{} environment", if name == "testing" { "test" } else { name }))
-    })
-}

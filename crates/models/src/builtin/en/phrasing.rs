@@ -20,6 +20,9 @@ pub(super) fn questions(claim: &Claim) -> Vec<String> {
         (true, _) if attribute.starts_with("opinion of ") => {
             format!("What do I think of {}?", &attribute["opinion of ".len()..])
         }
+        (true, _) if attribute.ends_with('s') && claim.value.ends_with(attribute) && claim.value != attribute => {
+            format!("How many {attribute} do I have?")
+        }
         (true, _) => format!("What is my {attribute}?"),
         (false, _) => format!("What about my {}?", claim.subject.as_deref().unwrap_or_default()),
     };

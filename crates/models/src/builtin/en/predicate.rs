@@ -5,6 +5,8 @@ use saidso_core::item::{DropReason, Kind};
 use super::{
     super::rules::{sure, weight},
     being::being,
+    choice::choice,
+    circumstance::{behind, second},
     claim::{Claim, Verdict},
     doing::doing,
     event::{event, plan},
@@ -30,11 +32,54 @@ pub(super) fn predicate(who: &Who, verb: &Verb<'_>) -> Verdict {
     }
 }
 
+/// What the clause comes to with the season, hour or place of life it is so apart from it ("I swim | in summer"), where
+/// it is a statement without it. What an opinion is of stays whole.
+pub(super) fn apart(who: &Who, verb: &Verb<'_>) -> (Verdict, Option<String>) {
+    let ruled = matches!(verb.tense, Tense::Present | Tense::Progressive | Tense::Perfect);
+    if let Some((from, to, name)) = behind(verb.after).filter(|_| ruled) {
+        let rest = [&verb.after[..from], &verb.after[to..]].concat();
+        if let Verdict::Found(claims) = predicate(who, &Verb { after: &rest, ..verb.clone() })
+            && claims.iter().all(|claim| claim.kind == Kind::Fact && !claim.attribute.starts_with("opinion of"))
+        {
+            return (Verdict::Found(claims), Some(name));
+        }
+    }
+    (predicate(who, verb), None)
+}
+
+/// Where the second of two values begins that stand side by side ("Postgres in production and SQLite in tests"), if each
+/// of them is a statement.
+pub(super) fn halves(who: &Who, verb: &Verb<'_>) -> Option<usize> {
+    let at = second(verb.after)?;
+    let attributes = |after| match apart(who, &Verb { after, ..verb.clone() }).0 {
+        Verdict::Found(claims) => claims.into_iter().map(|claim| claim.attribute).collect(),
+        _ => Vec::new(),
+    };
+    let (one, other) = (attributes(&verb.after[..at]), attributes(&verb.after[at + 1..]));
+    (!one.is_empty() && one == other).then_some(at)
+}
+
 fn by_tense(who: &Who, verb: &Verb<'_>) -> Verdict {
     let base = verb.token.base.as_str();
     let is_be = any(&verb.token.text, &["am", "are", "is", "was", "were", "be", "been", "'s"]);
+    let chooses = matches!(verb.tense, Tense::Past | Tense::Perfect | Tense::Progressive) && *who == Who::Customer;
+    if let Verdict::Found(claims) = if chooses { choice(verb) } else { Verdict::Nothing } {
+        return Verdict::Found(claims);
+    }
     match verb.tense {
-        Tense::Progressive => progress(who, verb),
+        // "I never had a dog", "we never used Oracle": not so, and never was.
+        Tense::Past | Tense::Perfect
+            if never(verb) && any(base, &["have", "own", "use", "run", "work", "live", "drive"]) =>
+        {
+            by_tense(who, &Verb { tense: Tense::Present, ..verb.clone() })
+        }
+        Tense::Present | Tense::Progressive if any(base, &["plan", "intend"]) && planned(verb).is_some() => {
+            planned(verb).map_or(Verdict::Nothing, |inner| plan(who, &inner))
+        }
+        Tense::Progressive => match progress(who, verb) {
+            Verdict::Nothing if verb.token.is(Class::Undertake) => plan(who, verb),
+            other => other,
+        },
         Tense::Perfect if is_be => being(who, verb),
         Tense::Perfect if verb.token.form == Form::Ing => match progress(who, verb) {
             Verdict::Nothing
@@ -113,6 +158,17 @@ fn stopped(who: &Who, verb: &Verb<'_>) -> Verdict {
         };
     }
     event(who, verb)
+}
+
+/// "We plan to switch …": what is planned.
+fn planned<'a>(verb: &Verb<'a>) -> Option<Verb<'a>> {
+    let [to, token, after @ ..] = verb.after else { return None };
+    let deed = to.text == "to" && token.form == Form::Base && !token.mark();
+    deed.then(|| Verb { token, after, tense: Tense::Future, ..verb.clone() })
+}
+
+fn never(verb: &Verb<'_>) -> bool {
+    verb.negated && verb.all.iter().take(2).any(|word| word.text == "never")
 }
 
 /// "I've … for years", "since 2019", "all my life".

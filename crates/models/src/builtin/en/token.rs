@@ -21,6 +21,8 @@ classes! {
         Verb = "verb", Mood = "mood", Fault = "fault", Fails = "fails", Deployment = "deployment", Aim = "aim",
         Body = "body", NoJob = "no_job", Field = "field", Advocate = "advocate", Fond = "fond", Against = "against",
         Good = "praise", Bad = "bad", Pointer = "pointer", StopPhrase = "stop_phrase", Stop = "stop",
+        Paper = "paper", Awaited = "awaited", Undertake = "undertake", Service = "service", Rank = "rank",
+        Granted = "granted", System = "system", Right = "right",
     }
 }
 

@@ -1,17 +1,17 @@
 //! Retract: what a turn takes back goes, in the section of the turn that says so, and can be read once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use saidso_core::{
     fault::Fault,
     fold::{self, Folded, Memory},
     ids::{Ids, MemoryId, ObservationId, SessionId, TurnId},
-    item::{Retracting, Retraction},
+    item::{Retracting, Retraction, Stated},
     limits,
     marks::{Mark, Marks},
     observation::Observation,
     ports::{ReadBackRow, Section, Write},
-    retract::{Around, Gone, Meant, Part, ReadBack, Thing, meant, unsaid},
+    retract::{Around, Gone, Half, Meant, Part, ReadBack, Thing, half, meant, unsaid},
     scope::Scope,
     seal::{self, Field, Generation, KeyId, Place, Replaced},
     stages::EmbeddedTurn,
@@ -90,7 +90,7 @@ fn take_back(
     ports: &Ports,
     rules: &fold::Rules,
     turn: &EmbeddedTurn,
-    own: Vec<Observation>,
+    mut own: Vec<Observation>,
     section: &mut Section,
     stored: Option<TurnId>,
 ) -> Result<(Cleared, Option<ReadBack>), Fault> {
@@ -108,9 +108,15 @@ fn take_back(
     let others = observations.iter().chain(apart).filter(|observation| observation.body.at.ms() <= at_ms);
     let others: Vec<Observation> = others.cloned().collect();
     let folded = fold::fold(&others, &space.ended, rules);
-    let found = find(turn, &folded, rules);
+    let mut found = find(turn, &folded, rules);
     if found.words.is_empty() {
         return Ok((forget::clear(ports, section, own, stand.into_iter().collect(), None, [])?, None));
+    }
+    let halves = halves(&mut found, &folded, &others, at_ms, &ids);
+    for observation in observations.iter_mut().chain(&mut own) {
+        if let Some(half) = halves.left.get(&observation.id) {
+            *observation = half.clone();
+        }
     }
     let decided = decided(ports, turn.meta.id, section, &ids)?;
     let targets: Vec<MemoryId> = match &decided {
@@ -124,7 +130,8 @@ fn take_back(
     });
     let late = found.words.iter().flat_map(|retraction| unsaid(retraction, &folded));
     let late = late.map(|stated| Marks::of_stated(stated, at_ms, &ids));
-    let new = forget::marks_in(&folded, &others, &target, &ids).into_iter().chain(words).chain(late);
+    let new =
+        forget::marks_in(&folded, &others, &target, &ids).into_iter().chain(words).chain(late).chain(halves.marks);
     let new: Vec<Mark> = new.collect();
     section.writes.extend(new.iter().copied().map(Write::Mark));
     let mut marks: Marks = stand.into_iter().chain(new).collect();
@@ -142,7 +149,7 @@ fn take_back(
     let read_back = decided.unwrap_or_else(|| ReadBack {
         sentences: sentences.marks.len() as u32,
         sentences_left: sentences.left,
-        ..read_back(&found, &folded, &cleared)
+        ..read_back(&found, &folded, &cleared, halves.gone)
     });
     Ok((cleared, Some(read_back)))
 }
@@ -173,7 +180,48 @@ pub(crate) fn would_by_id(
     let new = forget::marks_in(&folded, &observations, &target, &ports.names.ids(&scope));
     let marks: Marks = ports.store.marks(&scope)?.into_iter().chain(new).collect();
     let cleared = forget::clear(ports, &mut unused, observations, marks, None, [])?;
-    Ok(read_back(&Found { things, ..Found::default() }, &folded, &cleared))
+    Ok(read_back(&Found { things, ..Found::default() }, &folded, &cleared, Vec::new()))
+}
+
+/// Memories of which only something that they list goes.
+#[derive(Default)]
+struct Halves {
+    /// Their observations without it.
+    left: HashMap<ObservationId, Observation>,
+    /// What forgets it, and the list as it was.
+    marks: Vec<Mark>,
+    /// What went of each.
+    gone: Vec<Gone>,
+}
+
+/// Takes those out of what was found: all of a memory's observations list it, and stand without it.
+fn halves(found: &mut Found<'_>, folded: &Folded, others: &[Observation], at_ms: i64, ids: &Ids) -> Halves {
+    let mut halves = Halves::default();
+    let words = &found.words;
+    found.things.retain(|thing| {
+        let own = others.iter().filter(|observation| folded.aliases.get(&observation.id) == Some(&thing.memory));
+        let half_of = |observation| {
+            let Observation { body, .. }: &Observation = observation;
+            Some((observation, words.iter().find_map(|retraction| half(retraction, &body.item))?))
+        };
+        let cut: Option<Vec<(&Observation, Half)>> = own.map(half_of).collect();
+        let Some(cut) = cut.filter(|cut| !cut.is_empty()) else { return true };
+        for (observation, Half { left: item, span, gone: text }) in cut {
+            let was = &observation.body.item;
+            let message = ids.mark_message(observation.body.message);
+            halves.marks.push(Mark::Words { message, span });
+            halves.marks.push(Marks::of_stated(&Stated::of(was), at_ms, ids));
+            let gone = Gone { id: thing.memory, kind: was.kind, text, part: Part::Listed };
+            if halves.gone.last().is_none_or(|last: &Gone| last.id != gone.id) {
+                halves.gone.push(gone);
+            }
+            let mut left = observation.clone();
+            left.body.item = item;
+            halves.left.insert(left.id, left);
+        }
+        false
+    });
+    halves
 }
 
 fn rests_on_retraction(observation: &Observation, turn: &EmbeddedTurn) -> bool {
@@ -185,7 +233,7 @@ fn rests_on_retraction(observation: &Observation, turn: &EmbeddedTurn) -> bool {
 }
 
 /// What went, for the customer to read.
-fn read_back(found: &Found<'_>, folded: &Folded, cleared: &Cleared) -> ReadBack {
+fn read_back(found: &Found<'_>, folded: &Folded, cleared: &Cleared, halves: Vec<Gone>) -> ReadBack {
     let asked: BTreeSet<MemoryId> = found.things.iter().map(|thing| thing.memory).collect();
     let earlier: BTreeSet<MemoryId> = found.things.iter().flat_map(|thing| &thing.history).copied().collect();
     let of = |observations: &[Observation]| -> BTreeSet<MemoryId> {
@@ -201,7 +249,7 @@ fn read_back(found: &Found<'_>, folded: &Folded, cleared: &Cleared) -> ReadBack 
         part(memory).map(|part| Gone { id: memory.id, kind: memory.kind, text: memory.text.clone(), part })
     });
     let (left, everything) = (found.left as u32, found.everything);
-    ReadBack { gone: gone.collect(), left, everything, ..ReadBack::default() }
+    ReadBack { gone: gone.chain(halves).collect(), left, everything, ..ReadBack::default() }
 }
 
 /// What a try at this very section settled, if it got so far before it crashed: with some of it gone by now, a second

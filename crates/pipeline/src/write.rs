@@ -213,7 +213,10 @@ impl Write {
 
         let mut section = self.nothing(scope.clone(), delivered);
         let space = scope.key();
-        let covered = |marks: &Marks| observations.iter().any(|observation| marks.cover(observation, &ids));
+        // A copy of a message of which words are marked may show them where nothing is made of it.
+        let shows = |marks: &Marks| turn.meta.messages.iter().any(|message| !marks.words(*message, &ids).is_empty());
+        let covered =
+            |marks: &Marks| shows(marks) || observations.iter().any(|observation| marks.cover(observation, &ids));
         let cleared = if !turn.retractions.is_empty() {
             // It adds marks, and ends its batch: the next one reads them.
             self.marks.remove(&space);
@@ -221,7 +224,8 @@ impl Write {
         } else if self.marks.get(&space).is_some_and(covered) {
             // Said again, or said before and late: the words go from the turn as well.
             let marks = self.marks.entry(space).or_default().clone();
-            Some(forget::clear(&self.ports, &mut section, observations, marks, None, [])?)
+            let own = shows(&marks).then_some(turn.meta.id);
+            Some(forget::clear(&self.ports, &mut section, observations, marks, None, own)?)
         } else {
             None
         };

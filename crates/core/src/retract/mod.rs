@@ -4,6 +4,7 @@
 //! holds nothing of the kind loses nothing; where a word has several senses the cosine keeps the others.
 
 mod everything;
+mod half;
 mod read_back;
 mod sentences;
 mod words;
@@ -11,6 +12,7 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use everything::means_everything;
+pub use half::{Half, half};
 pub use read_back::{Gone, Part, ReadBack};
 pub use sentences::sentences;
 use words::{Named, Says};

@@ -18,6 +18,8 @@ pub enum Part {
     Earlier,
     /// It rested on the same words, and on no others.
     Beside,
+    /// It is one of the things that a memory lists, which stays with the others.
+    Listed,
 }
 
 /// A memory that went.
@@ -27,7 +29,7 @@ pub struct Gone {
     pub id: MemoryId,
     /// What sort it was.
     pub kind: Kind,
-    /// Its newest wording.
+    /// Its newest wording; of what a memory lists, what went.
     pub text: String,
     /// Why it went.
     pub part: Part,
@@ -52,7 +54,7 @@ pub struct ReadBack {
 impl ReadBack {
     /// The memories that were asked for, with their history.
     pub fn targets(&self) -> impl Iterator<Item = MemoryId> + '_ {
-        self.gone.iter().filter(|gone| gone.part != Part::Beside).map(|gone| gone.id)
+        self.gone.iter().filter(|gone| matches!(gone.part, Part::Asked | Part::Earlier)).map(|gone| gone.id)
     }
 }
 

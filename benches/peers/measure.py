@@ -110,31 +110,39 @@ def rate(peer, queries, part, seconds):
 
 
 def together(peer, queries):
-    """Queries per second of two askers: two processes that share the index where it may be forked, else two threads."""
-    rates = [0.0, 0.0]
+    """Queries per second of two askers, and what they are: processes that share the index where it may be forked and
+    the machine lets it be (Linux refuses to fork what has reserved more than there is), else threads."""
     if peer.forks:
-        pipes = []
-        for part in range(2):
-            out, into = os.pipe()
-            if os.fork() == 0:
-                peer.forked()
-                os.write(into, str(rate(peer, queries, part, TOGETHER_S)).encode())
-                os._exit(0)
-            os.close(into)
-            pipes.append(out)
-        for part, out in enumerate(pipes):
-            with os.fdopen(out) as file:
-                rates[part] = float(file.read())
-            os.wait()
-    else:
+        try:
+            return forked(peer, queries), "processes"
+        except OSError:
+            pass
+    rates = [0.0, 0.0]
 
-        def ask(part):
-            rates[part] = rate(peer, queries, part, TOGETHER_S)
+    def ask(part):
+        rates[part] = rate(peer, queries, part, TOGETHER_S)
 
-        threads = [threading.Thread(target=ask, args=(part,)) for part in range(2)]
-        [thread.start() for thread in threads]
-        [thread.join() for thread in threads]
-    return sum(rates)
+    threads = [threading.Thread(target=ask, args=(part,)) for part in range(2)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    return sum(rates), "threads"
+
+
+def forked(peer, queries):
+    pipes, total = [], 0.0
+    for part in range(2):
+        out, into = os.pipe()
+        if os.fork() == 0:
+            peer.forked()
+            os.write(into, str(rate(peer, queries, part, TOGETHER_S)).encode())
+            os._exit(0)
+        os.close(into)
+        pipes.append(out)
+    for out in pipes:
+        with os.fdopen(out) as file:
+            total += float(file.read())
+        os.wait()
+    return total
 
 
 def tuned(peer, queries):
@@ -175,8 +183,7 @@ def measure(name, path):
         gc.collect()
         row["bytes"] = (resident() - before) / given.rows
         row["disk"] = on_disk(folder) / given.rows
-        row["per_s"] = together(peer, given.queries)
-        row["how"] = "processes" if peer.forks else "threads"
+        row["per_s"], row["how"] = together(peer, given.queries)
     return row
 
 

@@ -12,6 +12,7 @@ here="$(cd "$(dirname "$0")" && pwd)"
 root="$(cd "$here/../.." && pwd)"
 work="${1:-/tmp/peers}"
 mkdir -p "$work/results"
+export PYTHONDONTWRITEBYTECODE=1
 
 cargo build --release --manifest-path "$root/Cargo.toml" -p saidso -p saidso-benches --bin saidso --bin peers
 [ -x "$work/venv/bin/python" ] || python3 -m venv "$work/venv"
@@ -43,6 +44,7 @@ for set in many-small many one; do
         once "$set.${name//[ ,]/_}" "$python" "$here/measure.py" "$name" "$work/$set.bin"
     done
 done
-once turns.mem0 "$python" "$here/end_to_end.py" mem0
+once turns.mem0-chroma "$python" "$here/end_to_end.py" chroma
+once turns.mem0-pgvector "$python" "$here/end_to_end.py" pgvector
 once turns.saidso "$python" "$here/end_to_end.py" saidso "$root/target/release/saidso"
 "$python" "$here/table.py" "$work/results" "$root/benches/peers.svg"

@@ -34,6 +34,8 @@ pub enum Command {
     Forget(Forget),
     /// List what the stages set aside, and why; with --redrive, have the turns among it tried again.
     DeadLetters(DeadLetters),
+    /// Measure it: publish question sets, ask over HTTP, and print how much of the evidence comes back.
+    Eval(Eval),
     /// See it work: publish a bundled set of conversations and show what is kept, dropped, recalled and forgotten.
     Demo(Demo),
 }
@@ -248,6 +250,36 @@ pub struct DeadLetters {
     /// Whom to ask.
     #[command(flatten)]
     pub whom: Whom,
+}
+
+/// `saidso eval`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_long_help = include_str!("eval/help.txt"))]
+pub struct Eval {
+    /// The files.
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// A running server to ask; its spaces `eval-…` stay [default: an instance of its own, removed at the end].
+    #[arg(long, value_name = "URL", conflicts_with_all = ["embedder", "model"])]
+    pub server: Option<String>,
+    /// The bearer token for the server [default: the file dev-token in the data folder].
+    #[arg(long, env = "SAIDSO_TOKEN", hide_env_values = true)]
+    pub token: Option<String>,
+    /// Take the first rows of each file, at most so many.
+    #[arg(long, value_name = "ROWS")]
+    pub limit: Option<usize>,
+    /// Corrections of evidence: a JSON list of {question, correct_evidence: [ids of docs]}.
+    #[arg(long, value_name = "FILE")]
+    pub evidence: Option<PathBuf>,
+    /// Write the figures there as JSON, too.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Keep what was done in this folder, its own instance's data too; the same command again goes on from there.
+    #[arg(long, value_name = "DIR")]
+    pub resume: Option<PathBuf>,
+    /// Which embedder, without --server.
+    #[command(flatten)]
+    pub model: Model,
 }
 
 /// `saidso demo`.

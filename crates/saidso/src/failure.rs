@@ -5,7 +5,7 @@ use std::{io, net::SocketAddr, path::PathBuf};
 use saidso_core::{fault::Fault, position::Position};
 use saidso_models::weights::FetchError;
 
-use crate::{config::ConfigError, problem::Problem};
+use crate::{config::ConfigError, eval::EvalError, problem::Problem};
 
 /// Why the process ends with an error.
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +13,9 @@ pub enum Failure {
     /// The configuration.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// An evaluation.
+    #[error(transparent)]
+    Eval(#[from] EvalError),
     /// Something in the house.
     #[error(transparent)]
     Fault(#[from] Fault),

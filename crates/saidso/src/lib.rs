@@ -1,9 +1,9 @@
 //! The program: command line, configuration, wiring, HTTP, web console, metrics and demo.
 //!
 //! **What it is.** [`house`] opens the backends and starts the stages; everything that can be asked of it goes through
-//! its operations, whether it comes by HTTP ([`http`]), from a command ([`cli`]) or from the [`demo`]. [`wire`] has one
-//! type per body, for both ends. **What it is not.** It decides nothing about memories: that is `core`, `pipeline` and
-//! `recall`.
+//! its operations, whether it comes by HTTP ([`http`]), from a command ([`cli`]) or from the [`demo`]; [`eval`] measures
+//! what comes back. [`wire`] has one type per body, for both ends. **What it is not.** It decides nothing about memories:
+//! that is `core`, `pipeline` and `recall`.
 //!
 //! Invariants:
 //! - Only [`house`] names concrete backends and models.
@@ -18,6 +18,7 @@ pub mod clock;
 pub mod config;
 pub mod demo;
 pub mod entropy;
+pub mod eval;
 pub mod failure;
 pub mod house;
 pub mod http;
@@ -43,6 +44,7 @@ pub fn run(args: args::Args) -> Result<(), Failure> {
         Command::Sessions(args) => cli::sessions(&args),
         Command::Forget(args) => cli::forget(&args),
         Command::DeadLetters(args) => cli::dead_letters(&args),
+        Command::Eval(args) => eval::eval(&args),
         Command::Demo(args) => demo::demo(&args),
     }
 }

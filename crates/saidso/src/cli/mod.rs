@@ -12,6 +12,7 @@ mod target;
 pub use dead_letters::dead_letters;
 pub use forget::forget;
 pub use memories::memories;
-pub use publish::publish;
+pub use publish::{publish, send};
 pub use recall::recall;
 pub use sessions::sessions;
+pub use target::Target;

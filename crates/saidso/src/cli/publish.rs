@@ -95,7 +95,7 @@ fn settle(target: &Target, tally: &Tally, bar: &ProgressBar) -> Result<(), Failu
 }
 
 /// A batch that is too long for the server goes line by line, so that only the line that is too long is refused.
-fn send(target: &Target, batch: Vec<u8>) -> Result<Vec<LineAnswer>, Failure> {
+pub fn send(target: &Target, batch: Vec<u8>) -> Result<Vec<LineAnswer>, Failure> {
     let lines: Vec<Vec<u8>> = batch.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
     match target.publish(batch) {
         Err(Failure::Answered { status: 413, code, message, .. }) if lines.len() == 1 => {

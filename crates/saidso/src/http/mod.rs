@@ -1,6 +1,7 @@
 //! The HTTP surface: routes, and around them authority, limits, headers and counts. The work itself is the house's.
 
 mod app;
+mod beside;
 mod body;
 mod caller;
 mod connections;
@@ -26,6 +27,7 @@ use axum::{Router, extract::DefaultBodyLimit, middleware};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub use app::App;
+pub use beside::Beside;
 pub use serve::{Early, serve};
 
 /// Every route.

@@ -14,7 +14,7 @@ use super::{App, connections, router};
 use crate::{failure::Failure, telemetry};
 
 /// How long a request's head may take to arrive.
-const HEAD: Duration = Duration::from_secs(30);
+pub(super) const HEAD: Duration = Duration::from_secs(30);
 /// How long answers may take after the end was asked for.
 const GRACE: Duration = Duration::from_secs(10);
 /// How often it is looked whether the house can go on.

@@ -235,6 +235,26 @@ fn an_event_is_one_by_its_own_date_and_not_by_when_it_is_told() {
         2
     );
     assert_eq!(count(&[first(), dated(62, "I moved to Oslo yesterday", "yesterday", "moved to oslo", 60)]), 2);
+    // One telling may say more than the other, of the same day.
+    let lease = |told, text: &str, words: &str, at| dated(told, text, words, text, at);
+    let brief = || lease(11, "I signed the lease two days ago", "two days ago", 9);
+    let long = || lease(10, "yesterday I signed the lease of the new flat", "yesterday", 9);
+    assert_eq!(count(&[long(), brief()]), 1);
+    assert_eq!(
+        count(&[
+            lease(10, "yesterday I signed the lease", "yesterday", 9),
+            lease(11, "I signed the lease of the new flat two days ago", "two days ago", 9)
+        ]),
+        1
+    );
+    for other in [
+        lease(11, "I signed the lease yesterday", "yesterday", 10),
+        lease(11, "I sold the lease two days ago", "two days ago", 9),
+        lease(11, "I did not sign the lease two days ago", "two days ago", 9),
+        lease(11, "I signed 2 leases two days ago", "two days ago", 9),
+    ] {
+        assert_eq!(count(&[long(), other.clone()]), 2, "{}", other.text);
+    }
     let undated = |told| event(told, "I moved to Oslo", "moved to oslo", Vec::new());
     assert_eq!(
         count(&[undated(61), dated(69, "I moved to Oslo on 3 March", "on 3 March", "moved to oslo on 3 march", 61)]),

@@ -17,6 +17,8 @@ pub(super) const SAME_WORDS: usize = 60;
 const ECHO_WORDS: usize = 34;
 /// Nearness of statements that agree in topic key and value; above every cosine.
 const EXACT: i32 = 20_000;
+/// A day, in milliseconds.
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// How a statement and one that stands exclude each other (requirements A10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +99,8 @@ impl<'a> Statement<'a> {
             Kind::Fact | Kind::Instruction | Kind::Event => {
                 if self.repeats(other) {
                     (self.one_at_a_time() || !self.another_one(other)).then_some(EXACT)
+                } else if self.one_day(other) {
+                    Some(EXACT - 1)
                 } else if self.qualifier != other.qualifier
                     || self.another_value(other)
                     || self.numbers != other.numbers
@@ -255,6 +259,27 @@ impl<'a> Statement<'a> {
         let names = |one: &Self, other: &Self| beyond(&one.details().names, &other.content);
         (beyond(&self.numbers, &other.numbers) && beyond(&other.numbers, &self.numbers))
             || (names(self, other) && names(other, self))
+    }
+
+    /// Whether both are events of one day that they name ("yesterday I signed the lease", a day later "I signed it two days
+    /// ago"), and one says no more than the other does: in the same words, but for some.
+    fn one_day(&self, other: &Self) -> bool {
+        let dated = |one: &Self, two: &Self| {
+            let day = |time: &Time| time.to_ms - time.from_ms <= DAY_MS;
+            let both = |time: &Time| times(two.observation).iter().any(|then| day(then) && overlap(time, then));
+            let own = times(one.observation);
+            !own.is_empty() && own.iter().all(|time| day(time) && both(time))
+        };
+        let (few, more) = if self.content.len() <= other.content.len() { (self, other) } else { (other, self) };
+        let (a, b) = (few.details(), more.details());
+        dated(self, other)
+            && dated(other, self)
+            && few.content.len() >= 2
+            && few.content.is_subset(&more.content)
+            && self.qualifier == other.qualifier
+            && few.numbers.is_subset(&more.numbers)
+            && a.denies == b.denies
+            && a.names.is_subset(&more.content)
     }
 
     /// What nearness in words and vectors misses: who is named, what is denied, and who does it to whom.

@@ -83,7 +83,11 @@ impl Index {
         let words = statement.content.iter().map(|word| self.by_word.get(&(kind, word.clone())));
         let mut lists: Vec<Option<&BTreeSet<usize>>> = words.collect();
         lists.sort_by_key(|list| list.map_or(0, BTreeSet::len));
-        let needed = lists.len() - (lists.len() * SAME_WORDS).div_ceil(100) + 1;
+        let needed = match kind {
+            // An event of a named day may say more than it did before.
+            Kind::Event => lists.len(),
+            _ => lists.len() - (lists.len() * SAME_WORDS).div_ceil(100) + 1,
+        };
         for list in lists.into_iter().take(needed).flatten() {
             found.extend(list.iter().rev().take(limits::FOLD_CANDIDATES));
         }

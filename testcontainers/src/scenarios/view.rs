@@ -166,7 +166,11 @@ impl View {
         equal("being raw", expected.raw.map(debug), Some(debug(self.raw)));
         let mut has = |name: &str, expected: &Option<String>, own: Option<&str>, holds: fn(&str, &str) -> bool| {
             if let Some(expected) = expected {
-                let right = own.is_some_and(|own| holds(own, expected));
+                // An empty text: there is none.
+                let right = match expected.as_str() {
+                    "" => own.is_none_or(str::is_empty),
+                    expected => own.is_some_and(|own| holds(own, expected)),
+                };
                 check(right, format!("its {name} is {own:?}, without {expected:?}"));
             }
         };

@@ -4,6 +4,7 @@
 """
 
 import json
+import math
 import pathlib
 import sys
 
@@ -12,7 +13,7 @@ WIDTH, BAR, LEFT, TOP = 860, 18, 300, 30
 
 
 def number(value):
-    """Three digits."""
+    """Two or three digits, as measuring allows."""
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.{2 if value < 1 else 1}f}" if value >= 0.1 else f"{value:.2g}"
@@ -21,7 +22,7 @@ def number(value):
 def row(found):
     name = found["peer"]
     if "said" in found:
-        return f"| {name} | {found['said']} | | | | | | | {found['load']:.0f} |"
+        return f"| {name} | took in {found['said']} | | | | | | | {found['load']:.0f} |"
     effort = f", effort {found['effort']}" if "effort" in found else ""
     recall = f"{found['recall']:.3f}" if found["recall"] is not None else "—"
     disk = number(found["disk"]) if found.get("disk") else "—"
@@ -43,8 +44,6 @@ def chart(groups):
     drawn, y = [], TOP
 
     def x(rate):
-        import math
-
         return LEFT + (math.log10(max(rate, 0.1)) + 1) / 7 * (WIDTH - LEFT - 70)
 
     def text(at, y, words, extra=""):
@@ -68,7 +67,7 @@ def chart(groups):
         for power in range(-1, 7):
             at = x(10.0**power)
             drawn.append(f'<line x1="{at:.0f}" y1="{y + 4}" x2="{at:.0f}" y2="{y + 8}" stroke="#777"/>')
-            text(at, y + 20, f"{10.0**power:,g}", 'text-anchor="middle" fill="#777"')
+            text(at, y + 20, f"{10.0**power:,.0f}" if power >= 0 else "0.1", 'text-anchor="middle" fill="#777"')
         y += 50
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{y - 20}" font-family="sans-serif" '
@@ -88,18 +87,21 @@ def turns(results):
         )
 
 
+def results_of(folder, name):
+    found = [json.loads(path.read_text()) for path in sorted(pathlib.Path(folder).glob(f"{name}.*.json"))]
+    return sorted(found, key=lambda found: (not found["peer"].startswith("Saidso"), found.get("cpu_ms", math.inf)))
+
+
 def main(folder, picture):
-    groups = []
-    for name in ("many-small", "many", "one"):
-        results = [json.loads(path.read_text()) for path in sorted(pathlib.Path(folder).glob(f"{name}.*.json"))]
-        results.sort(key=lambda found: (not found["peer"].startswith("Saidso"), found.get("cpu_ms", float("inf"))))
-        if not results:
-            continue
-        groups.append(results)
+    many, one = results_of(folder, "many"), results_of(folder, "one")
+    # The small set is for those that could not take in the large one.
+    measured = {found["peer"] for found in many if "said" not in found and not found["peer"].startswith("Saidso")}
+    small = [found for found in results_of(folder, "many-small") if found["peer"] not in measured]
+    for results in (many, small, one):
         print(f"{title(results)}:\n\n{COLUMNS}\n|---|---|---|---|---|---|---|---|---|")
         print("\n".join(row(found) for found in results), end="\n\n")
-    turns([json.loads(path.read_text()) for path in sorted(pathlib.Path(folder).glob("turns.*.json"), reverse=True)])
-    pathlib.Path(picture).write_text(chart(groups[-2:]))
+    turns(results_of(folder, "turns"))
+    pathlib.Path(picture).write_text(chart((many, small, one)))
 
 
 if __name__ == "__main__":

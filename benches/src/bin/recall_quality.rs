@@ -35,6 +35,7 @@ use saidso_core::{
 };
 use saidso_models::{Builtin, e5::E5, weights};
 use saidso_recall::{
+    Filter,
     cohort::Cohorts,
     query::Analysis,
     search::{Ask, Item, Meaning, search},
@@ -146,7 +147,16 @@ fn ask(space: &Space, question: &str, embedder: &Kept, cohorts: &Cohorts) -> Out
     let vector = embedder.embed(Purpose::Query, &[question])?[0].to_f32();
     let meaning = Meaning::of(&vector, space, embedder, cohorts)?;
     let at = At { now_ms: NOW_MS, rules: &decay::Rules::default(), hits: None, history_ms: None };
-    let ask = Ask { analysis: &analysis, meaning: Some(meaning), history: false, session: None, at, limit: 10 };
+    let ask = Ask {
+        analysis: &analysis,
+        meaning: Some(meaning),
+        history: false,
+        filter: &Filter::default(),
+        rules: &[],
+        session: None,
+        at,
+        limit: 10,
+    };
     let place = |item: Item| match item {
         Item::Memory(index) => space.memories[index as usize].last.ms(),
         Item::Passage(index) => space.turn_of(&space.passages[index as usize]).at_ms,

@@ -23,6 +23,7 @@ use saidso_core::{
     vector::Vector,
 };
 use saidso_recall::{
+    Filter,
     cohort::Cohorts,
     kernel::Kernel,
     matrix::Matrix,
@@ -102,7 +103,8 @@ fn answer(space: &Space, analysis: &Analysis, vector: &[f32], cohorts: &Cohorts)
     let meaning = Meaning::of(vector, space, &Made, cohorts).ok();
     let now_ms = space.newest_ms().unwrap_or_default();
     let at = At { now_ms, rules: &decay::Rules::default(), hits: None, history_ms: None };
-    let ask = Ask { analysis, meaning, history: false, session: None, at, limit: 5 };
+    let ask =
+        Ask { analysis, meaning, history: false, filter: &Filter::default(), rules: &[], session: None, at, limit: 5 };
     black_box(search(space, &ask));
 }
 

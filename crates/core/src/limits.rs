@@ -55,6 +55,8 @@ pub const DEAD_LETTERS: usize = 1_000;
 pub const POISON_TRIES: u32 = 5;
 /// Sessions, the newest, whose words are at hand.
 pub const SESSIONS: usize = 10;
+/// Memories that a conversation starts with.
+pub const HOT_MEMORIES: usize = 10;
 /// Sessions shown, unless asked otherwise.
 pub const SESSIONS_SHOWN: usize = 3;
 /// Turns of a session, the newest, that its summary and anchors are made of.

@@ -9,7 +9,7 @@ use saidso_core::{
 use serde::Serialize;
 
 use crate::{
-    Probe, Provenance,
+    Probe, Provenance, fitted,
     search::{Found, Item},
     space::Space,
     standing::At,
@@ -22,6 +22,8 @@ pub struct Answer {
     pub empty: bool,
     /// The results, best first.
     pub memories: Vec<Recalled>,
+    /// No result is sure enough: somebody should look at it before it is relied on.
+    pub review: bool,
     /// When memory of this customer begins, RFC 3339; absent if it has not begun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_since: Option<String>,
@@ -74,6 +76,9 @@ pub struct Recalled {
     pub message: MessageId,
     /// Retrieval score, 0…1: comparable within an answer.
     pub score: f32,
+    /// How likely it belongs to the question, 0…1; absent where nothing was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retrieval_confidence: Option<f32>,
     /// What only a memory has.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Facts>,
@@ -148,17 +153,29 @@ impl Warmth {
     }
 }
 
+/// What a log odds is as a probability.
+fn probability(log_odds: f32) -> f32 {
+    1.0 / (1.0 + (-log_odds).exp())
+}
+
 impl Answer {
     pub(crate) fn of(space: &Space, at: &At<'_>, found: &[Found], provenance: &Provenance) -> Self {
-        let memories: Vec<Recalled> = found.iter().filter_map(|found| recalled(space, at, found, provenance)).collect();
+        let of = |found: &Found| {
+            let sure = probability(found.evidence);
+            recalled(space, at, found, provenance)
+                .map(|recalled| Recalled { retrieval_confidence: Some(sure), ..recalled })
+        };
+        let memories: Vec<Recalled> = found.iter().filter_map(of).collect();
+        let sure = |recalled: &Recalled| recalled.retrieval_confidence.is_some_and(|sure| sure >= fitted::SURE);
+        let review = !memories.is_empty() && !memories.iter().any(sure);
         let memory_since = space.since().map(str::to_owned);
         let read_backs = space.read_backs.clone();
-        Self { empty: memories.is_empty(), memories, memory_since, history_days: None, probe: None, read_backs }
+        Self { empty: memories.is_empty(), memories, review, memory_since, history_days: None, probe: None, read_backs }
     }
 }
 
 /// `None` only for a memory without evidence, which the fold does not make.
-fn recalled(space: &Space, at: &At<'_>, found: &Found, provenance: &Provenance) -> Option<Recalled> {
+pub(crate) fn recalled(space: &Space, at: &At<'_>, found: &Found, provenance: &Provenance) -> Option<Recalled> {
     let embedder = provenance.embedder.clone();
     match found.item {
         Item::Memory(index) => {
@@ -176,6 +193,7 @@ fn recalled(space: &Space, at: &At<'_>, found: &Found, provenance: &Provenance) 
                 turn: last.turn_name.clone().unwrap_or_else(|| last.turn.to_string()),
                 message: last.message,
                 score: found.score,
+                retrieval_confidence: None,
                 memory: Some(Facts::of(memory, at.standing(space, index).status, at.hits_of(memory))),
                 extractor: Some(provenance.extractor.clone()),
                 embedder,
@@ -196,6 +214,7 @@ fn recalled(space: &Space, at: &At<'_>, found: &Found, provenance: &Provenance) 
                 turn: turn.name.clone(),
                 message: passage.message,
                 score: found.score,
+                retrieval_confidence: None,
                 memory: None,
                 extractor: None,
                 embedder,

@@ -53,6 +53,9 @@ pub const ALONG_RAW: f32 = 0.8;
 /// Log odds by which a memory may fall short of the best of an answer and still answer the question, so that a conflict
 /// it is in is asked about. Chosen, not fitted.
 pub const ANSWERS_TOO: f32 = 2.0;
+/// Probability that a result belongs to the question from which on nobody has to look at it (requirements B4). Given, not
+/// fitted.
+pub const SURE: f32 = 0.7;
 
 /// Weight of a memory about something else than the question asks about. This and the four below are chosen, not
 /// fitted: no set says whom its statements are about.

@@ -15,6 +15,7 @@
 mod answer;
 pub mod cohort;
 pub mod delays;
+mod filter;
 pub mod fitted;
 mod health;
 mod indexes;
@@ -23,6 +24,7 @@ mod load;
 pub mod matrix;
 pub mod passages;
 pub mod people;
+mod preload;
 mod probe;
 pub mod query;
 mod recall;
@@ -37,7 +39,9 @@ pub mod weight;
 pub mod words;
 
 pub use answer::{Answer, Facts, Recalled, Source, Warmth};
+pub use filter::{Filter, Rule};
 pub use health::{Census, Health};
+pub use preload::Preloaded;
 pub use probe::Probe;
 pub use query::{AsOf, Question};
 pub use recall::{Provenance, Recall, Settings, Sources, TurnDrops};

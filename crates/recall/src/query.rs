@@ -8,7 +8,7 @@ use saidso_core::{
     text::{self, Language},
 };
 
-use crate::{RecallError, people::People, term::Term, words::Asked};
+use crate::{Filter, RecallError, Rule, people::People, term::Term, words::Asked};
 
 /// A question put to one space.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,6 +25,10 @@ pub struct Question {
     pub history: bool,
     /// Answer with what was believed then.
     pub as_of: Option<AsOf>,
+    /// Which memories may come back.
+    pub filter: Filter,
+    /// What the words of every result must contain.
+    pub rules: Vec<Rule>,
 }
 
 /// A point in the past.

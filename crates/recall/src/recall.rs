@@ -28,7 +28,7 @@ use saidso_core::{
 
 pub use self::listing::TurnDrops;
 use crate::{
-    Answer, Question, RecallError,
+    Answer, Preloaded, Question, RecallError,
     cohort::Cohorts,
     delays::{Delays, Meter},
     health::{Census, Health, Sweeper},
@@ -195,6 +195,8 @@ impl Recall {
             analysis: &analysis,
             meaning: vector.as_deref().map(|vector| inner.meaning(vector, &space)).transpose()?,
             history: question.history,
+            filter: &question.filter,
+            rules: &question.rules,
             session,
             at,
             limit,
@@ -206,6 +208,17 @@ impl Recall {
             inner.surfaced(scope, &slot, &space, &found, now_ms);
         }
         Ok(answer)
+    }
+
+    /// What a session of that name starts with. Loads the space, and all that the first question needs besides its own
+    /// vector. Nothing counts as surfaced: an agent that shows one of these names it in the turn.
+    pub fn preload(&self, scope: &Scope, session: &str) -> Result<Preloaded, Fault> {
+        let Sources { names, embedder, .. } = &self.inner.sources;
+        let session = names.ids(scope).session(session);
+        self.now(scope, |space, at| {
+            space.backgrounds(embedder.as_ref(), &self.inner.cohorts)?;
+            Ok(space.preload(session, at, &self.inner.settings.provenance))
+        })?
     }
 
     /// The memories, by when they were first said, each with its status as of now; with `history` those that no longer

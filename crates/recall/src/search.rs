@@ -2,16 +2,10 @@
 
 use std::{cell::Cell, collections::BTreeSet};
 
-use saidso_core::{
-    decay::{DAY_MS, Standing},
-    fault::Fault,
-    fold::Memory,
-    ids::SessionId,
-    ports::Embedder,
-    text::Language,
-};
+use saidso_core::{decay::Standing, fault::Fault, fold::Memory, ids::SessionId, ports::Embedder, text::Language};
 
 use crate::{
+    Filter, Rule,
     cohort::{Background, Cohorts, stands_out},
     fitted,
     indexes::{Subject, Whom},
@@ -21,7 +15,6 @@ use crate::{
     query::Analysis,
     space::Space,
     standing::At,
-    weight::Factors,
     words::{Asked, Hit},
 };
 
@@ -34,6 +27,10 @@ pub struct Ask<'a> {
     pub meaning: Option<Meaning<'a>>,
     /// What no longer holds may come back.
     pub history: bool,
+    /// Which memories may come back.
+    pub filter: &'a Filter,
+    /// What the words of every result must contain.
+    pub rules: &'a [Rule],
     /// The session it is asked in.
     pub session: Option<SessionId>,
     /// When it is asked.
@@ -136,7 +133,10 @@ impl<'a> Standings<'a> {
 
     /// Whether the memory may come back at all.
     fn stands(&self, index: u32) -> bool {
-        self.ask.at.comes_back(self.space, index, self.of(index).status, self.ask.history)
+        let Ask { at, filter, history, .. } = self.ask;
+        let status = self.of(index).status;
+        at.comes_back(self.space, index, status, *history || filter.of_history())
+            && filter.passes(&self.space.memories[index as usize], status)
     }
 }
 
@@ -157,8 +157,21 @@ pub fn search(space: &Space, ask: &Ask<'_>) -> Vec<Found> {
     // What comes along with something convincing may be less so itself.
     let mut found: Vec<Found> = memories.into_iter().filter(|found| found.evidence >= fitted::RELATED).collect();
     found.extend(passages.into_iter().filter(|found| found.evidence >= of_passages - fitted::ALONG_RAW));
+    found.retain(|found| follows(space, ask.rules, found.item));
     found.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.item.cmp(&b.item)));
     diverse(space, &found, ask.limit)
+}
+
+/// Whether a result's words follow the rules: its wording, or the customer's own.
+fn follows(space: &Space, rules: &[Rule], item: Item) -> bool {
+    let holds = |said: &[&str]| rules.iter().all(|rule| said.iter().any(|said| rule.holds(said)));
+    match item {
+        Item::Memory(index) => {
+            let memory = &space.memories[index as usize];
+            holds(&[&memory.text, memory.evidence.last().map_or("", |last| last.quote.as_str())])
+        }
+        Item::Passage(index) => holds(&[&space.passages[index as usize].text]),
+    }
 }
 
 fn memories(space: &Space, ask: &Ask<'_>, standings: &Standings<'_>, raw: &[Hit]) -> Vec<Found> {
@@ -187,8 +200,9 @@ fn memories(space: &Space, ask: &Ask<'_>, standings: &Standings<'_>, raw: &[Hit]
         let memory = &space.memories[index as usize];
         let draft = &drafts.all[index as usize];
         let evidence = evidence(space, ask, index, draft) + asked_of.speaks(space.people[index as usize], index);
-        let score =
-            weigh(draft.fused, evidence) * weight(space, memory, &standings.of(index), ask) * asked_of.weight(index);
+        let score = weigh(draft.fused, evidence)
+            * space.weight(memory, &standings.of(index), &ask.at, ask.session)
+            * asked_of.weight(index);
         Found { item: Item::Memory(index), score, evidence }
     };
     drafts.touched.iter().copied().filter(|index| stands(*index)).map(found).collect()
@@ -223,8 +237,9 @@ fn passages(space: &Space, ask: &Ask<'_>, standings: &Standings<'_>, raw: &[Hit]
         let mut rests = space.supported_by(&space.passages[hit.document as usize]).peekable();
         rests.peek().is_none() || rests.any(|memory| standings.stands(memory))
     };
+    let passes = |hit: &Hit| ask.filter.passes_raw(space.turn_of(&space.passages[hit.document as usize]).at_ms);
     // Nothing but words speaks for a raw message, so one of them must be telling.
-    raw.iter().enumerate().filter(|(_, hit)| hit.telling && holds(hit)).map(found).collect()
+    raw.iter().enumerate().filter(|(_, hit)| hit.telling && passes(hit) && holds(hit)).map(found).collect()
 }
 
 /// Memories whose attribute the question names, the best agreement first.
@@ -329,20 +344,6 @@ fn evidence(space: &Space, ask: &Ask<'_>, index: u32, draft: &Draft) -> f32 {
 
 fn log_odds(covered: f32, stands_out: f32) -> f32 {
     fitted::COVERED * covered + fitted::MEANING * stands_out - fitted::UNRELATED
-}
-
-fn weight(space: &Space, memory: &Memory, standing: &Standing, ask: &Ask<'_>) -> f32 {
-    let factors = Factors {
-        importance: memory.importance.as_f32(),
-        confidence: memory.confidence.as_f32(),
-        left: standing.weight,
-        age_days: (ask.at.now_ms - memory.last.ms()).max(0) as f32 / DAY_MS as f32,
-        mentions: memory.mentions,
-        hits: ask.at.hits_of(memory),
-        status: standing.status,
-        out_of_place: space.out_of_place(memory, ask.session, ask.at.now_ms),
-    };
-    factors.weight()
 }
 
 /// Takes the best that say something else than those taken before: another topic key or value, other words.

@@ -12,6 +12,13 @@ impl Space {
         newest.map(|dialogue| dialogue.session(now_ms, &self.memories, memory_of)).collect()
     }
 
+    /// The newest sessions but one that has just begun, or goes on, at an instant.
+    pub fn sessions_before(&self, session: SessionId, limit: usize, now_ms: i64) -> Vec<Session> {
+        let memory_of = |id| self.memory(id);
+        let others = self.dialogues.iter().filter(|dialogue| dialogue.id != session).take(limit);
+        others.map(|dialogue| dialogue.session(now_ms, &self.memories, memory_of)).collect()
+    }
+
     /// Whether a task is over at an instant: its session was ended, or timed out after the task was last said.
     pub fn over(&self, memory: &Memory, now_ms: i64) -> bool {
         let said_ms = memory.last.ms();

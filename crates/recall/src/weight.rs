@@ -1,6 +1,12 @@
 //! What a memory's place among the results is weighed by.
 
-use saidso_core::fold::Status;
+use saidso_core::{
+    decay::{DAY_MS, Standing},
+    fold::{Memory, Status},
+    ids::SessionId,
+};
+
+use crate::{space::Space, standing::At};
 
 /// What is weighed (requirements B3).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,5 +49,22 @@ impl Factors {
             * between(0.95, often(self.hits))
             * standing
             * if self.out_of_place { 0.5 } else { 1.0 }
+    }
+}
+
+impl Space {
+    /// The weight of a memory that stands so, asked for in a session.
+    pub(crate) fn weight(&self, memory: &Memory, standing: &Standing, at: &At<'_>, session: Option<SessionId>) -> f32 {
+        let factors = Factors {
+            importance: memory.importance.as_f32(),
+            confidence: memory.confidence.as_f32(),
+            left: standing.weight,
+            age_days: (at.now_ms - memory.last.ms()).max(0) as f32 / DAY_MS as f32,
+            mentions: memory.mentions,
+            hits: at.hits_of(memory),
+            status: standing.status,
+            out_of_place: self.out_of_place(memory, session, at.now_ms),
+        };
+        factors.weight()
     }
 }

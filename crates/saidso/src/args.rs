@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::wire;
+
 /// Memory for chat agents that remembers what each customer said, and nothing they didn't.
 #[derive(Debug, Parser)]
 #[command(name = "saidso", version, about, arg_required_else_help = true)]
@@ -185,6 +187,21 @@ pub struct Recall {
     /// Answer with what was on the log until then.
     #[arg(long, value_name = "POSITION", conflicts_with = "as_of")]
     pub as_of_position: Option<String>,
+    /// Only memories of this kind; may be given several times.
+    #[arg(long = "kind", value_name = "KIND")]
+    pub kinds: Vec<wire::Kind>,
+    /// Only memories in this slot; may be given several times.
+    #[arg(long = "slot", value_name = "SLOT")]
+    pub slots: Vec<String>,
+    /// Only memories that stand so; may be given several times.
+    #[arg(long = "status", value_name = "STATUS")]
+    pub statuses: Vec<wire::Status>,
+    /// Only what was last said then or later: RFC 3339 with an offset.
+    #[arg(long, value_name = "TIME")]
+    pub said_from: Option<String>,
+    /// Only what was last said before then.
+    #[arg(long, value_name = "TIME")]
+    pub said_before: Option<String>,
     /// Whom to ask.
     #[command(flatten)]
     pub whom: Whom,

@@ -92,6 +92,9 @@ pub enum Problem {
     /// Not a time, or a time and a position at once.
     #[error("as_of is an RFC 3339 time with an offset, and does not go together with as_of_position")]
     AsOf,
+    /// Not a time.
+    #[error("{0} is an RFC 3339 time with an offset")]
+    Time(&'static str),
     /// The position was not visible in time.
     #[error("waited {waited_ms} ms and min_position is not visible yet; ask again, or without it")]
     NotYetVisible {
@@ -139,7 +142,7 @@ impl Problem {
             Problem::BadJson(_) | Problem::BadParameter(_) | Problem::BodyCut => 400,
             Problem::Denied(Denied::SpaceName) | Problem::Turn(_) => 422,
             Problem::QueryEmpty | Problem::QueryTooLong | Problem::Limit(_) => 422,
-            Problem::Position(_) | Problem::AsOf => 422,
+            Problem::Position(_) | Problem::AsOf | Problem::Time(_) => 422,
             Problem::ForgetWhat | Problem::ForgetMost => 422,
             Problem::NotYetVisible { .. } | Problem::Busy | Problem::NotReady(_) | Problem::DiskRefuses => 503,
             Problem::Fault(fault) if matches!(fault.remedy, Remedy::Retry | Remedy::Yield) => 503,
@@ -168,7 +171,7 @@ impl Problem {
             Problem::QueryEmpty => "query_empty",
             Problem::QueryTooLong => "query_too_long",
             Problem::Limit(_) => "limit_out_of_range",
-            Problem::Position(field) => field,
+            Problem::Position(field) | Problem::Time(field) => field,
             Problem::AsOf => "as_of",
             Problem::NotYetVisible { .. } => "not_yet_visible",
             Problem::Busy => "busy",

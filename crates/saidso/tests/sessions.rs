@@ -112,3 +112,21 @@ fn an_end_closes_a_session_and_what_is_forgotten_leaves_it() {
     assert!(found["sessions"][0]["summary"].as_str().unwrap().contains("bakery"), "{found}");
     server.stop();
 }
+
+#[test]
+fn a_session_opens_with_what_weighs_most_and_the_sessions_before_it() {
+    let folder = tempdir().unwrap();
+    let server = Server::up(folder.path());
+    let mut turn = said("ann", "2026-03-01T09:30:00+01:00", "I'm allergic to peanuts.");
+    turn["session"] = json!("first");
+    server.publish(&turn);
+    let open = |space: &str| server.ask("POST", &format!("/v1/spaces/{space}/sessions/second/open"), None);
+    let opened = open("ann");
+    assert_eq!(opened.status, 200, "{}", opened.text);
+    assert_eq!(opened.body["memories"][0]["text"], json!("I'm allergic to peanuts"));
+    assert_eq!(opened.body["sessions"][0]["session"], json!("first"));
+    assert!(opened.body["notice"].as_str().unwrap().contains("data"));
+    let nobody = open("bob").body;
+    assert_eq!((&nobody["memories"], &nobody["memory_since"]), (&json!([]), &Value::Null));
+    server.stop();
+}

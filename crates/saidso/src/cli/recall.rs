@@ -16,6 +16,14 @@ pub fn recall(args: &args::Recall) -> Result<(), Failure> {
         history: args.history,
         as_of: args.as_of.clone(),
         as_of_position: args.as_of_position.clone(),
+        filter: Some(wire::Filter {
+            kinds: args.kinds.clone(),
+            slots: args.slots.clone(),
+            statuses: args.statuses.clone(),
+            said_from: args.said_from.clone(),
+            said_before: args.said_before.clone(),
+        }),
+        must_contain: Vec::new(),
     })?;
     match args.whom.json {
         true => show::json(&answer),

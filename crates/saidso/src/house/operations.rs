@@ -78,9 +78,11 @@ impl House {
             (None, Some(text)) => Some(AsOf::Position(position(text, "as_of_position")?)),
             (Some(_), Some(_)) => return Err(Problem::AsOf),
         };
-        let Recall { query, session, limit, history, .. } = ask;
+        let Recall { query, session, limit, history, filter, must_contain, .. } = ask;
         session.as_deref().map(|session| named(session, "session")).transpose()?;
-        let question = Question { query, session, limit, min_position, history, as_of };
+        let filter = filter.unwrap_or_default().try_into()?;
+        let rules = must_contain.into_iter().map(Into::into).collect();
+        let question = Question { query, session, limit, min_position, history, as_of, filter, rules };
         self.noting(self.recall_here()?.answer(&scope, &question).map(Recollection::from))
     }
 
@@ -140,7 +142,7 @@ impl House {
 }
 
 /// Whether a name is one that a turn may have, too.
-fn named(name: &str, what: &'static str) -> Result<(), Problem> {
+pub(super) fn named(name: &str, what: &'static str) -> Result<(), Problem> {
     match name.len() {
         1..=limits::NAME_BYTES => Ok(()),
         _ => Err(Refusal::Name(what).into()),

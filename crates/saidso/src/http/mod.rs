@@ -48,6 +48,7 @@ fn router(app: Arc<App>) -> Router {
             .routes(routes!(health::health))
             .routes(routes!(memories::end_session))
             .routes(routes!(sessions::list))
+            .routes(routes!(sessions::open))
             .routes(routes!(forget::forget))
             .routes(routes!(forget::list))
             .routes(routes!(forget::read))

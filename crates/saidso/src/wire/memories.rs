@@ -4,6 +4,8 @@ use saidso_core::{fold, item, when};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::filter::{Filter, Rule};
+
 /// What a memory is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TopicKey {
@@ -169,6 +171,12 @@ pub struct Recall {
     /// Answer with what was on the log until then: a position. Not together with `as_of`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_of_position: Option<String>,
+    /// Which memories may come back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<Filter>,
+    /// What the words of every result must contain; applied last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub must_contain: Vec<Rule>,
 }
 
 impl From<&fold::Memory> for Memory {

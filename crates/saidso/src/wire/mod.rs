@@ -2,18 +2,22 @@
 
 mod answers;
 mod dead_letters;
+mod filter;
 mod forget;
 mod health;
 mod memories;
+mod preload;
 mod recalled;
 mod sessions;
 mod turns;
 
 pub use answers::{Accepted, Health, Ready};
 pub use dead_letters::{DeadLetter, DeadLetters, Place};
+pub use filter::{Filter, Kind, Rule, Status};
 pub use forget::{Forget, Forgotten, Gone, PendingReadBack, ReadBack, ReadBacks};
 pub use health::SpaceHealth;
 pub use memories::{Drop, Drops, Memories, Memory, Mention, Recall, Time, TopicKey, TurnDrops, name};
+pub use preload::Preload;
 pub use recalled::{Facts, Probe, Recalled, Recollection};
 pub use sessions::{Anchor, Awaiting, Remembered, Session, Sessions};
 pub use turns::{Attachment, Line, LineAnswer, Message, Published, Role, Turn};

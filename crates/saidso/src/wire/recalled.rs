@@ -18,6 +18,9 @@ pub struct Recollection {
     pub notice: String,
     /// The closest first.
     pub memories: Vec<Recalled>,
+    /// No result is sure enough: somebody should look at it before it is relied on.
+    #[serde(default)]
+    pub review: bool,
     /// When memory of this customer begins, RFC 3339; null if nothing is remembered.
     #[schema(required)]
     pub memory_since: Option<String>,
@@ -68,6 +71,9 @@ pub struct Recalled {
     pub message: String,
     /// From 0 to 1, comparable within an answer.
     pub score: f32,
+    /// How likely it belongs to the question, 0 to 1; absent where nothing was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retrieval_confidence: Option<f32>,
     /// What only a memory has.
     #[serde(flatten, default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Facts>,
@@ -130,6 +136,7 @@ impl From<Answer> for Recollection {
             empty: answer.empty,
             notice: NOTICE.to_owned(),
             memories,
+            review: answer.review,
             memory_since: answer.memory_since,
             history_days: answer.history_days,
             probe: answer.probe.map(probe),
@@ -152,6 +159,7 @@ impl From<Found> for Recalled {
             turn: found.turn,
             message: found.message.to_string(),
             score: found.score,
+            retrieval_confidence: found.retrieval_confidence,
             memory: found.memory.map(Facts::from),
             extractor: found.extractor,
             embedder: found.embedder,

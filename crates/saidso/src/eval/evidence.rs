@@ -1,12 +1,12 @@
 //! Corrections of a set's evidence, published apart from it.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     EvalError,
-    set::{Set, Wanted},
+    talk::{Doc, Talk, Talks},
 };
 
 /// One question's evidence, put right.
@@ -21,45 +21,35 @@ struct Correction {
 pub struct Corrections {
     /// In the file.
     pub given: usize,
-    /// To a question that stands once in the sets, and messages its customers said.
+    /// To a question that stands once in the files, and messages that are in its row.
     pub applied: usize,
 }
 
 /// Puts the evidence of questions right, by their wording; the file is a JSON list.
-pub fn correct(path: &Path, sets: &mut [Set]) -> Result<Corrections, EvalError> {
+pub fn correct(path: &Path, files: &mut [Talks]) -> Result<Corrections, EvalError> {
     let unread = |found: String| EvalError::Evidence { path: path.to_owned(), found };
     let text = fs::read(path).map_err(|found| EvalError::File { tried: "read", path: path.to_owned(), found })?;
     let list: Vec<Correction> = serde_json::from_slice(&text)
         .map_err(|error| unread(format!("it breaks at line {} column {}", error.line(), error.column())))?;
-    let mut applied = 0;
-    for correction in &list {
-        applied += usize::from(apply(correction, sets));
-    }
+    let applied = list.iter().filter(|correction| apply(correction, files)).count();
     Ok(Corrections { given: list.len(), applied })
 }
 
-fn apply(correction: &Correction, sets: &mut [Set]) -> bool {
-    let places: Vec<(usize, usize)> = sets
-        .iter()
-        .enumerate()
-        .flat_map(|(set, of)| of.questions.iter().enumerate().map(move |(at, question)| (set, at, question)))
-        .filter(|(_, _, question)| question.text == correction.question)
-        .map(|(set, at, _)| (set, at))
-        .collect();
-    let [(set, at)] = places[..] else { return false };
-    let set = &mut sets[set];
+fn apply(correction: &Correction, files: &mut [Talks]) -> bool {
+    let all = files.iter_mut().flat_map(|file| &mut file.talks);
+    let asked = all.flat_map(|Talk { docs, asked }| {
+        let docs: &[Doc] = docs;
+        asked.iter_mut().map(move |asked| (docs, asked))
+    });
+    let mut meant = asked.filter(|(_, asked)| asked.text == correction.question);
+    let (Some((docs, asked)), None) = (meant.next(), meant.next()) else { return false };
     // An id has the number of its row before it, which the question's own evidence has too.
-    let row = match &set.questions[at].wanted {
-        Wanted::Docs(docs) => docs.first().and_then(|doc| doc.split_once('/')).map(|(row, _)| row.to_owned()),
-        Wanted::Nothing { .. } => None,
-    };
-    let Some(row) = row else { return false };
+    let Some((row, _)) = asked.evidence.first().and_then(|id| id.split_once('/')) else { return false };
     let ids = correction.correct_evidence.iter().map(|id| format!("{row}/{id}"));
-    let known = |id: &String| set.customers.iter().any(|customer| customer.has(id));
-    let docs: BTreeSet<String> = ids.filter(known).collect();
-    if docs.is_empty() {
-        return false;
+    let known: Vec<String> = ids.filter(|id| docs.iter().any(|doc| doc.id == *id)).collect();
+    let applies = !known.is_empty() && !asked.unanswerable;
+    if applies {
+        asked.evidence = known;
     }
-    set.questions[at].wanted = Wanted::Docs(docs);
-    true
+    applies
 }

@@ -25,7 +25,7 @@ use std::{
 use saidso_core::ports::Clock as _;
 use tempfile::TempDir;
 
-use self::{journal::Journal, report::Report, run::Run};
+use self::{journal::Journal, report::Report, run::Run, set::Set};
 use crate::{
     args::{self, Whom},
     cli::{Target, show},
@@ -120,8 +120,9 @@ pub fn eval(args: &args::Eval) -> Result<(), Failure> {
         None => format!("its own instance, embedder {}", args.model.embedder.unwrap_or(args::EmbedderName::E5).name()),
     };
     let mut journal = Journal::open(folder.path(), &wanted, SystemClock.now_ms())?;
-    let mut sets = read::sets(&args.files, args.limit, journal.began_ms())?;
-    let corrections = args.evidence.as_deref().map(|path| evidence::correct(path, &mut sets)).transpose()?;
+    let mut files = read::files(&args.files, args.limit)?;
+    let corrections = args.evidence.as_deref().map(|path| evidence::correct(path, &mut files)).transpose()?;
+    let sets: Vec<Set> = files.into_iter().map(|talks| Set::of(talks, journal.began_ms())).collect();
     let asked = Asked::of(args, folder.path())?;
     let mut reports = Vec::new();
     for set in &sets {

@@ -12,9 +12,8 @@ use serde_json::{Map, Value};
 
 use super::{
     EvalError,
-    set::Set,
     shapes::{self, Dialogue, Documents, Exchanges, Paragraph, Statement, Text},
-    talk::Talk,
+    talk::{Talk, Talks},
 };
 use crate::json;
 
@@ -37,27 +36,27 @@ enum Content {
     Paragraphs(Vec<Paragraph>),
 }
 
-/// A set of each file; one of all files of paragraphs together, since they may be parallel. Of each file the first rows,
-/// at most `limit`.
-pub fn sets(files: &[PathBuf], limit: Option<usize>, now_ms: i64) -> Result<Vec<Set>, EvalError> {
-    let (mut sets, mut paragraphs) = (Vec::new(), Vec::new());
+/// Of each file its talks; of all files of paragraphs theirs together, since they may be parallel. Of each file the first
+/// rows are taken, at most `limit`.
+pub fn files(files: &[PathBuf], limit: Option<usize>) -> Result<Vec<Talks>, EvalError> {
+    let (mut all, mut paragraphs) = (Vec::new(), Vec::new());
     for path in files {
         match content(path, &lines(path, limit.unwrap_or(usize::MAX))?)? {
             Content::Paragraphs(rows) => paragraphs.push((name(path), rows)),
             Content::Talks(talks, left_out) => {
-                let set = Set::of(name(path), talks, left_out, now_ms);
-                if set.customers.is_empty() {
+                let talks = Talks { name: name(path), talks, left_out };
+                if !talks.says_something() {
                     return Err(EvalError::Nothing { path: path.clone() });
                 }
-                sets.push(set);
+                all.push(talks);
             }
         }
     }
     if !paragraphs.is_empty() {
         let name = paragraphs.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join("+");
-        sets.push(Set::of(name, shapes::parallel(&paragraphs), 0, now_ms));
+        all.push(Talks { name, talks: shapes::parallel(&paragraphs), left_out: 0 });
     }
-    Ok(sets)
+    Ok(all)
 }
 
 fn content(path: &Path, lines: &[Line]) -> Result<Content, EvalError> {

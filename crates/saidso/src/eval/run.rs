@@ -124,8 +124,8 @@ impl Run<'_> {
     fn look(&self, customer: &Customer, published: &mut Published) -> Result<(), Failure> {
         let memories = self.target.memories(&customer.space, true)?.memories;
         published.memories = memories.len();
-        let quoted =
-            memories.iter().flat_map(|memory| &memory.evidence).filter_map(|mention| mention.turn_name.as_ref());
+        // By their ids: those who say the same have the same name.
+        let quoted = memories.iter().flat_map(|memory| &memory.evidence).map(|mention| mention.turn.as_str());
         published.telling = quoted.collect::<HashSet<_>>().len();
         let mut drops: BTreeMap<String, usize> = BTreeMap::new();
         for drop in self.target.drops(&customer.space)?.turns.into_iter().flat_map(|turn| turn.drops) {
@@ -173,10 +173,10 @@ fn quoted(result: &Recalled, customer: &Customer) -> Option<Vec<String>> {
     own.then(|| turns.into_iter().map(str::to_owned).collect())
 }
 
-/// A turn as a gateway sends it, named as the message is.
+/// A turn as a gateway sends it; its name is the id of the message in the file.
 fn line(space: &str, said: &Said) -> Vec<u8> {
-    let message = |role, text: &String, id| Message { role, text: text.clone(), id };
-    let question = said.question.iter().map(|text| message(Role::Agent, text, None));
+    let message = |role, text: &String| Message { role, text: text.clone(), id: None };
+    let question = said.question.iter().map(|text| message(Role::Agent, text));
     let turn = Turn {
         tenant: None,
         space: space.to_owned(),
@@ -184,7 +184,7 @@ fn line(space: &str, said: &Said) -> Vec<u8> {
         turn: Some(said.doc.clone()),
         occurred_at: Moment::at(said.at_ms, None).map(|moment| moment.to_string()).unwrap_or_default(),
         zone: None,
-        messages: question.chain([message(Role::Customer, &said.text, Some(said.doc.clone()))]).collect(),
+        messages: question.chain([message(Role::Customer, &said.text)]).collect(),
         recalled: Vec::new(),
         attachments: Vec::new(),
     };

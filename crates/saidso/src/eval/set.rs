@@ -1,6 +1,6 @@
 //! Customers, each with a space of their own, and questions asked of one or more of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::{
     dates,
     named::names,
-    talk::{Asked, Doc, Talk, Voice},
+    talk::{Asked, Doc, Talk, Talks, Voice},
 };
 
 /// One file, or parallel files together.
@@ -36,7 +36,8 @@ pub struct Customer {
 /// One turn of a customer.
 #[derive(Debug, Serialize)]
 pub struct Said {
-    /// The message's id in the file.
+    /// The message's id in the file: that of the first with the same words, since to say a thing again is no other
+    /// evidence of it.
     pub doc: String,
     /// When, in milliseconds since 1970.
     pub at_ms: i64,
@@ -74,7 +75,7 @@ pub enum Wanted {
 
 impl Set {
     /// Of talks, as if asked about at an instant.
-    pub fn of(name: String, talks: Vec<Talk>, left_out: usize, now_ms: i64) -> Self {
+    pub fn of(Talks { name, talks, left_out }: Talks, now_ms: i64) -> Self {
         let mut set = Self { name, customers: Vec::new(), questions: Vec::new(), unscored: 0, left_out };
         talks.into_iter().for_each(|talk| set.add(talk, now_ms));
         set
@@ -83,7 +84,7 @@ impl Set {
     fn add(&mut self, talk: Talk, now_ms: i64) {
         let instants = dates::instants(talk.docs.iter().map(|doc| doc.at.as_deref()), now_ms);
         let (mut places, mut says): (BTreeMap<&Voice, usize>, Vec<Vec<Said>>) = (BTreeMap::new(), Vec::new());
-        let mut own = BTreeSet::new();
+        let (mut own, mut first_said) = (HashMap::new(), HashMap::new());
         for (at, doc) in talk.docs.iter().enumerate() {
             if doc.voice == Voice::Agent || doc.text.trim().is_empty() {
                 continue;
@@ -92,9 +93,10 @@ impl Set {
                 says.push(Vec::new());
                 says.len() - 1
             });
-            own.insert(doc.id.as_str());
+            let first = *first_said.entry((place, doc.text.as_str())).or_insert(doc.id.as_str());
+            own.insert(doc.id.as_str(), first);
             says[place].push(Said {
-                doc: doc.id.clone(),
+                doc: first.to_owned(),
                 at_ms: instants[at],
                 session: doc.session.clone(),
                 question: at.checked_sub(1).and_then(|before| answered(&talk.docs[before], doc)),
@@ -124,8 +126,9 @@ fn answered(before: &Doc, doc: &Doc) -> Option<String> {
 }
 
 /// Evidence that no customer said is not asked for: it cannot be remembered, and must not be.
-fn wanted(asked: &Asked, own: &BTreeSet<&str>) -> Option<Wanted> {
-    let docs: BTreeSet<String> = asked.evidence.iter().filter(|id| own.contains(id.as_str())).cloned().collect();
+fn wanted(asked: &Asked, own: &HashMap<&str, &str>) -> Option<Wanted> {
+    let docs: BTreeSet<String> =
+        asked.evidence.iter().filter_map(|id| own.get(id.as_str())).map(|doc| (*doc).to_owned()).collect();
     match asked.unanswerable {
         true => Some(Wanted::Nothing { traps: docs }),
         false => (!docs.is_empty()).then_some(Wanted::Docs(docs)),
@@ -171,7 +174,7 @@ mod tests {
     }
 
     fn set(docs: Vec<Doc>, asked: Vec<Asked>) -> Set {
-        Set::of("test".to_owned(), vec![Talk { docs, asked }], 0, 0)
+        Set::of(Talks { name: "test".to_owned(), talks: vec![Talk { docs, asked }], left_out: 0 }, 0)
     }
 
     fn ids(ids: &[&str]) -> BTreeSet<String> {
@@ -220,6 +223,21 @@ mod tests {
         assert_eq!((set.customers.len(), questions), (1, vec![Some("Which city?"), None]));
         assert_eq!(set.questions[0].wanted, Wanted::Docs(ids(&["1"])));
         assert_eq!(set.unscored, 1);
+    }
+
+    #[test]
+    fn what_is_said_again_is_the_same_evidence() {
+        let docs = vec![
+            doc("a", "Ann", "I ski."),
+            doc("b", "Ann", "I sail."),
+            doc("c", "Ann", "I ski."),
+            doc("d", "Bo", "I ski."),
+        ];
+        let set = set(docs, vec![asked("Does Ann ski?", &["c"], false), asked("Does Bo ski?", &["d"], false)]);
+        let said: Vec<&str> = set.customers[0].said.iter().map(|said| said.doc.as_str()).collect();
+        assert_eq!(said, ["a", "b", "a"]);
+        assert_eq!(set.questions[0].wanted, Wanted::Docs(ids(&["a"])));
+        assert_eq!(set.questions[1].wanted, Wanted::Docs(ids(&["d"])));
     }
 
     #[test]

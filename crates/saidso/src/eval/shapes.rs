@@ -128,24 +128,16 @@ impl Statement {
     }
 }
 
-/// What statements that make one talk say. Each wording is said once, and answers the questions of all rows that have it.
+/// What statements that make one talk say.
 pub fn statements(rows: &[Statement]) -> Talk {
-    let mut talk = Talk::default();
-    let mut known: HashMap<&str, usize> = HashMap::new();
-    for row in rows {
-        let next = talk.docs.len();
-        let at = *known.entry(&row.preference).or_insert(next);
-        if at == next {
-            talk.docs.push(said(at, &row.preference));
-        }
-        talk.asked.push(Asked {
-            text: row.question.clone(),
-            category: String::new(),
-            evidence: vec![at.to_string()],
-            unanswerable: false,
-        });
-    }
-    talk
+    let asked = rows.iter().enumerate().map(|(at, row)| Asked {
+        text: row.question.clone(),
+        category: String::new(),
+        evidence: vec![at.to_string()],
+        unanswerable: false,
+    });
+    let docs = rows.iter().enumerate().map(|(at, row)| said(at, &row.preference));
+    Talk { docs: docs.collect(), asked: asked.collect() }
 }
 
 /// Turns of a customer and an agent.

@@ -56,3 +56,21 @@ pub struct Talk {
     /// The questions.
     pub asked: Vec<Asked>,
 }
+
+/// What a file holds, or parallel files together.
+pub struct Talks {
+    /// What it is called.
+    pub name: String,
+    /// Those who have nothing to do with each other.
+    pub talks: Vec<Talk>,
+    /// Rows that state nothing in so many words.
+    pub left_out: usize,
+}
+
+impl Talks {
+    /// Whether a customer says anything.
+    pub fn says_something(&self) -> bool {
+        let says = |doc: &Doc| doc.voice != Voice::Agent && !doc.text.trim().is_empty();
+        self.talks.iter().flat_map(|talk| &talk.docs).any(says)
+    }
+}

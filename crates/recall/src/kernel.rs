@@ -8,6 +8,8 @@
 pub const LANES: usize = 64;
 /// Rows of a [`Signs`] group.
 pub const GROUP: usize = 8;
+/// Bits of a query's component where it meets signs.
+pub const PLANES: usize = 3;
 
 /// Components of a row or a query, −127…127, never −128. A row is padded with zeros to whole blocks, so no kernel has a
 /// tail; blocks start where cache lines do.
@@ -87,9 +89,9 @@ impl Kernel {
         }
     }
 
-    /// Appends, for every row, in how many signs it differs from the query, which has one word per block; `groups` holds
-    /// whole groups of rows of that length.
-    pub fn distances(self, query: &[u64], groups: &[Signs], out: &mut Vec<u32>) {
+    /// Appends for every row in how many signs it differs from each plane of the query, the next plane counting double.
+    /// The query has [`PLANES`] words a block; `groups` holds whole groups of rows of that length.
+    pub fn distances(self, query: &[[u64; PLANES]], groups: &[Signs], out: &mut Vec<u32>) {
         match self.0 {
             Path::Portable => distances(query, groups, out),
             // SAFETY: as above.
@@ -111,12 +113,14 @@ fn portable_dot(query: &[Block], row: &[Block]) -> i32 {
 
 /// One source for every path: the compiler makes of it what the features of its caller allow.
 #[inline(always)]
-fn distances(query: &[u64], groups: &[Signs], out: &mut Vec<u32>) {
+fn distances(query: &[[u64; PLANES]], groups: &[Signs], out: &mut Vec<u32>) {
     for group in groups.chunks_exact(query.len()) {
         let mut sums = [0u64; GROUP];
-        for (query, Signs(rows)) in query.iter().zip(group) {
-            for (sum, row) in sums.iter_mut().zip(rows) {
-                *sum += u64::from((query ^ row).count_ones());
+        for (planes, Signs(rows)) in query.iter().zip(group) {
+            for (plane, bits) in planes.iter().enumerate() {
+                for (sum, row) in sums.iter_mut().zip(rows) {
+                    *sum += u64::from((bits ^ row).count_ones()) << plane;
+                }
             }
         }
         out.extend(sums.map(|sum| sum as u32));
@@ -127,7 +131,7 @@ fn distances(query: &[u64], groups: &[Signs], out: &mut Vec<u32>) {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::{Block, Signs};
+    use super::{Block, PLANES, Signs};
 
     #[target_feature(enable = "avx2")]
     pub fn dots<'a>(query: &[Block], rows: impl Iterator<Item = &'a [Block]>, out: &mut Vec<i32>) {
@@ -157,7 +161,7 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2,popcnt")]
-    pub fn distances(query: &[u64], groups: &[Signs], out: &mut Vec<u32>) {
+    pub fn distances(query: &[[u64; PLANES]], groups: &[Signs], out: &mut Vec<u32>) {
         super::distances(query, groups, out);
     }
 }
@@ -166,7 +170,7 @@ mod avx2 {
 mod avx512 {
     use std::arch::x86_64::*;
 
-    use super::{Block, Signs};
+    use super::{Block, PLANES, Signs};
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
     pub fn dots<'a>(query: &[Block], rows: impl Iterator<Item = &'a [Block]>, out: &mut Vec<i32>) {
@@ -186,7 +190,7 @@ mod avx512 {
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vpopcntdq,popcnt")]
-    pub fn distances(query: &[u64], groups: &[Signs], out: &mut Vec<u32>) {
+    pub fn distances(query: &[[u64; PLANES]], groups: &[Signs], out: &mut Vec<u32>) {
         super::distances(query, groups, out);
     }
 }
@@ -224,11 +228,14 @@ mod tests {
         #[test]
         fn paths_agree_on_distances(
             (query, groups) in (1usize..9, 0usize..5)
-                .prop_flat_map(|(words, groups)| (vec(any::<u64>(), words), vec(any::<[u64; GROUP]>(), words * groups)))
+                .prop_flat_map(|(words, groups)| (vec(any::<[u64; PLANES]>(), words), vec(any::<[u64; GROUP]>(), words * groups)))
         ) {
             let groups: Vec<Signs> = groups.into_iter().map(Signs).collect();
             let distance = |group: &[Signs], row: usize| -> u32 {
-                query.iter().zip(group).map(|(query, Signs(rows))| (query ^ rows[row]).count_ones()).sum()
+                let differ = |(planes, Signs(rows)): (&[u64; PLANES], &Signs)| -> u32 {
+                    planes.iter().zip([1, 2, 4]).map(|(plane, weight)| weight * (plane ^ rows[row]).count_ones()).sum()
+                };
+                query.iter().zip(group).map(differ).sum()
             };
             let plain: Vec<u32> =
                 groups.chunks(query.len()).flat_map(|group| (0..GROUP).map(move |row| (group, row))).map(|(g, r)| distance(g, r)).collect();

@@ -7,7 +7,7 @@
 
 use saidso_core::vector::Vector;
 
-use crate::kernel::{Block, GROUP, Kernel, LANES, Signs};
+use crate::kernel::{Block, GROUP, Kernel, LANES, PLANES, Signs};
 
 /// Rows from which a pass over the high bytes picks what is compared exactly.
 const CODED_ROWS: usize = 200;
@@ -16,7 +16,7 @@ const RESCORED: usize = 96;
 /// Rows from which a pass over signs picks what the pass over the high bytes sees.
 const SIGNED_ROWS: usize = 20_000;
 /// How many rows of the pass over signs the next one sees.
-const SHORTLIST: usize = 4_000;
+const SHORTLIST: usize = 2_000;
 
 /// What the largest component of a row is as an integer: high byte 127, low byte 127.
 const LARGEST: f32 = 127.0 * 256.0 + 127.0;
@@ -50,10 +50,26 @@ struct Codes {
 
 /// The signs of rows around their mean. Cosines of a real model crowd together: all rows point the same way, and without
 /// their mean taken off most signs would be the same in all of them.
+///
+/// From the signs of what is left of a row its product with any vector can be estimated without bias (RaBitQ, Gao and Long
+/// 2024), to which the product with the mean is added. A random rotation, which the paper has, gains nothing on vectors of a
+/// sentence model.
 #[derive(Debug)]
 struct Signed {
+    dimension: usize,
     mean: Vec<f32>,
     groups: Vec<Signs>,
+    /// Per row.
+    estimates: Vec<Estimate>,
+}
+
+/// How signs become a product.
+#[derive(Debug)]
+struct Estimate {
+    /// What a unit of agreement of signs comes to.
+    unit: f32,
+    /// The product of what is left of the row with the mean.
+    along: f32,
 }
 
 impl Matrix {
@@ -75,7 +91,7 @@ impl Matrix {
         matrix.owners.shrink_to_fit();
         matrix.codes.shrink();
         if matrix.len() > SIGNED_ROWS {
-            matrix.signed = Some(Signed::of(&matrix.codes));
+            matrix.signed = Some(Signed::of(&matrix.codes, matrix.dimension));
         }
         matrix
     }
@@ -98,7 +114,10 @@ impl Matrix {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        let signed = self.signed.as_ref().map_or(0, |signed| size_of_val(&*signed.groups) + signed.mean.len() * 4);
+        let signed = self
+            .signed
+            .as_ref()
+            .map_or(0, |signed| size_of_val(&*signed.groups) + (signed.mean.len() + 2 * signed.estimates.len()) * 4);
         self.owners.len() * 4 + self.codes.bytes() + signed
     }
 
@@ -112,7 +131,7 @@ impl Matrix {
         code.push(query);
         let rows: Vec<usize> = match &self.signed {
             Some(signed) => {
-                let shortlist = signed.shortlist(kernel, query, self.len());
+                let shortlist = signed.shortlist(kernel, query);
                 self.codes.best(kernel, &code, shortlist.into_iter())
             }
             None if self.len() > CODED_ROWS => self.codes.best(kernel, &code, 0..self.len()),
@@ -135,7 +154,8 @@ impl Codes {
         for part in components.chunks(LANES) {
             let (mut high, mut low) = (Block([0; LANES]), Block([0; LANES]));
             for ((high, low), component) in high.0.iter_mut().zip(&mut low.0).zip(part) {
-                let whole = (component / scale).round() as i32;
+                // To the nearest: the cast cuts off, and unlike `round` it is no call.
+                let whole = (component / scale + 0.5f32.copysign(*component)) as i32;
                 // To the nearest, so that a low byte is as often below zero as above.
                 let nearest = (whole + 128) >> 8;
                 *high = nearest as i8;
@@ -169,18 +189,13 @@ impl Codes {
         whole.map(move |(high, low)| (i32::from(*high) * 256 + i32::from(*low)) as f32 * scale)
     }
 
-    /// The rows whose high bytes look nearest, in no order.
+    /// The [`RESCORED`] rows whose high bytes look nearest, in no order.
     fn best(&self, kernel: Kernel, query: &Self, rows: impl Iterator<Item = usize> + Clone) -> Vec<usize> {
         let mut dots = Vec::with_capacity(rows.size_hint().0);
         kernel.dots(&query.high, rows.clone().map(|row| self.row(&self.high, row)), &mut dots);
         // The query's own scale is common to all rows and does not change their order.
         let scored = dots.iter().zip(rows).map(|(dot, row)| (*dot as f32 * self.scales[row], row));
-        let mut scored: Vec<(f32, usize)> = scored.collect();
-        if scored.len() > RESCORED {
-            scored.select_nth_unstable_by(RESCORED, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            scored.truncate(RESCORED);
-        }
-        scored.into_iter().map(|(_, row)| row).collect()
+        highest(scored, RESCORED)
     }
 
     /// The cosines of rows with a query, of both planes of both.
@@ -202,58 +217,81 @@ impl Codes {
 }
 
 impl Signed {
-    fn of(codes: &Codes) -> Self {
+    fn of(codes: &Codes, dimension: usize) -> Self {
         let rows = codes.scales.len();
-        let mut mean = vec![0.0; codes.blocks * LANES];
+        let mut mean = vec![0.0; dimension];
         for row in 0..rows {
             mean.iter_mut().zip(codes.components(row)).for_each(|(sum, x)| *sum += x);
         }
         mean.iter_mut().for_each(|sum| *sum /= rows as f32);
         let mut groups = vec![Signs([0; GROUP]); rows.div_ceil(GROUP) * codes.blocks];
+        let mut estimates = Vec::with_capacity(rows);
         for row in 0..rows {
-            let signs = signs(codes.components(row), &mean);
-            for (Signs(rows), word) in groups[row / GROUP * codes.blocks..].iter_mut().zip(signs) {
-                rows[row % GROUP] = word;
+            let (mut squared, mut absolute, mut along) = (0.0, 0.0, 0.0);
+            for (at, (component, mean)) in codes.components(row).zip(&mean).enumerate() {
+                let left = component - mean;
+                squared += left * left;
+                absolute += left.abs();
+                along += left * mean;
+                groups[row / GROUP * codes.blocks + at / LANES].0[row % GROUP] |= u64::from(left > 0.0) << (at % LANES);
             }
+            let unit = if absolute > 0.0 { squared / absolute } else { 0.0 };
+            estimates.push(Estimate { unit, along });
         }
-        Self { mean, groups }
+        Self { dimension, mean, groups, estimates }
     }
 
-    /// The [`SHORTLIST`] rows whose signs differ least from the query's, in their order.
-    fn shortlist(&self, kernel: Kernel, query: &[f32], rows: usize) -> Vec<usize> {
-        let mut distances = Vec::with_capacity(rows.next_multiple_of(GROUP));
-        kernel.distances(&signs(query.iter().copied(), &self.mean), &self.groups, &mut distances);
-        distances.truncate(rows);
-        // Distances are small numbers, so counting finds how far the list reaches.
-        let mut counts = vec![0usize; self.mean.len() + 1];
-        distances.iter().for_each(|distance| counts[*distance as usize] += 1);
-        let mut room = SHORTLIST;
-        let reach = counts.iter().position(|count| {
-            let over = *count > room;
-            room -= (*count).min(room) * usize::from(!over);
-            over
-        });
-        let reach = reach.unwrap_or(counts.len()) as u32;
-        let mut near = Vec::with_capacity(SHORTLIST);
-        for (row, distance) in distances.into_iter().enumerate() {
-            if distance < reach {
-                near.push(row);
-            } else if distance == reach && room > 0 {
-                near.push(row);
-                room -= 1;
+    /// The [`SHORTLIST`] rows whose estimated products with the query are the highest, in the order in which they are held.
+    fn shortlist(&self, kernel: Kernel, query: &[f32]) -> Vec<usize> {
+        let left: Vec<f32> = query.iter().zip(&self.mean).map(|(x, mean)| x - mean).collect();
+        let spread = (left.iter().map(|x| x * x).sum::<f32>() / self.dimension as f32).sqrt();
+        // The components as odd multiples of half a step, −MOST…MOST: the best quantiser of a normal distribution into
+        // eight levels has steps of .586 of its spread (Max 1960). MOST is 1 + 2 + 4; the bits of a level say which of these
+        // are added, and which taken off.
+        let step = (0.586 * spread).max(f32::MIN_POSITIVE);
+        let mut planes = vec![[0; PLANES]; self.dimension.div_ceil(LANES)];
+        for (at, x) in left.iter().enumerate() {
+            let level = (x / step + (MOST + 1.0) / 2.0).clamp(0.0, MOST) as u64;
+            for (plane, word) in planes[at / LANES].iter_mut().enumerate() {
+                *word |= (level >> plane & 1) << (at % LANES);
             }
         }
-        near
+        let mut distances = Vec::with_capacity(self.estimates.len().next_multiple_of(GROUP));
+        kernel.distances(&planes, &self.groups, &mut distances);
+        let agreement = MOST * self.dimension as f32;
+        let product = |(row, (distance, Estimate { unit, along })): (usize, (&u32, &Estimate))| {
+            ((agreement - 2.0 * *distance as f32) * (step / 2.0) * unit + along, row)
+        };
+        let mut rows = highest(distances.iter().zip(&self.estimates).enumerate().map(product), SHORTLIST);
+        // Rows are read in the order in which they lie in memory.
+        rows.sort_unstable();
+        rows
     }
 }
 
-/// Which components are above the mean, a word a block.
-fn signs(components: impl Iterator<Item = f32>, mean: &[f32]) -> Vec<u64> {
-    let mut words = vec![0; mean.len() / LANES];
-    for (at, (component, mean)) in components.zip(mean).enumerate() {
-        words[at / LANES] |= u64::from(component > *mean) << (at % LANES);
+/// The largest component of a query where it meets signs: every plane's weight added.
+const MOST: f32 = ((1 << PLANES) - 1) as f32;
+
+/// The rows with the highest scores, at most so many, in no order; of equal ones the first.
+fn highest(scored: impl Iterator<Item = (f32, usize)>, most: usize) -> Vec<usize> {
+    let order = |a: &(f32, usize), b: &(f32, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+    let mut best: Vec<(f32, usize)> = Vec::with_capacity(2 * most);
+    // What every one that is kept reaches, once there are enough: nearly all rows fall short of it and cost a comparison.
+    let mut needed = f32::NEG_INFINITY;
+    for (score, row) in scored {
+        if score > needed {
+            best.push((score, row));
+            if best.len() == 2 * most {
+                needed = best.select_nth_unstable_by(most - 1, order).1.0;
+                best.truncate(most);
+            }
+        }
     }
-    words
+    if best.len() > most {
+        best.select_nth_unstable_by(most - 1, order);
+        best.truncate(most);
+    }
+    best.into_iter().map(|(_, row)| row).collect()
 }
 
 #[cfg(test)]
@@ -348,7 +386,7 @@ mod tests {
         let vectors = crowded(SIGNED_ROWS + 5, 64, 3);
         let matrix = Matrix::new((0..).zip(&vectors));
         let signed = matrix.signed.as_ref().unwrap();
-        let list = signed.shortlist(Kernel::best(), &vectors[9].to_f32(), vectors.len());
+        let list = signed.shortlist(Kernel::best(), &vectors[9].to_f32());
         assert_eq!(list.len(), SHORTLIST);
         assert!(list.is_sorted() && list.contains(&9));
     }

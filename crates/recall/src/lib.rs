@@ -29,6 +29,7 @@ mod recall;
 pub mod search;
 mod sessions;
 mod shard;
+mod sorted;
 pub mod space;
 pub mod standing;
 mod tally;

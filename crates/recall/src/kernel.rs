@@ -177,7 +177,12 @@ mod avx512 {
         let flip = _mm512_set1_epi8(i8::MIN);
         // VNNI multiplies unsigned by signed bytes. A row's byte with its sign bit flipped is the byte plus 128, unsigned:
         // every row's dot product then is too large by the same.
-        let excess = 128 * query.iter().flat_map(|Block(q)| q).map(|q| i32::from(*q)).sum::<i32>();
+        let mut excess = _mm512_setzero_si512();
+        for Block(q) in query {
+            // SAFETY: a block is aligned and holds 64 bytes.
+            excess = _mm512_dpbusd_epi32(excess, flip, unsafe { _mm512_load_si512(q.as_ptr().cast()) });
+        }
+        let excess = _mm512_reduce_add_epi32(excess);
         for row in rows {
             let mut sum = _mm512_setzero_si512();
             for (Block(q), Block(r)) in query.iter().zip(row) {

@@ -17,7 +17,7 @@ impl<K: Ord, V> Sorted<K, V> {
     /// All entries of a key.
     pub fn all(&self, key: &K) -> &[(K, V)] {
         let start = self.0.partition_point(|(other, _)| other < key);
-        let count = self.0[start..].partition_point(|(other, _)| other == key);
+        let count = self.0[start..].iter().take_while(|(other, _)| other == key).count();
         &self.0[start..start + count]
     }
 

@@ -3,4 +3,5 @@
 pub mod bare;
 pub mod bed;
 pub mod dialogues;
+pub mod made;
 pub mod recall_sets;

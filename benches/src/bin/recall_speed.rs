@@ -2,9 +2,19 @@
 //!
 //! `recall_speed [SIZES…]`: memories per space (default 50 1000 20000). Sentences are made up; vectors are random with
 //! the crowding of a real model's. Every figure is microseconds of one thread, for each question the best of five, so
-//! that other work on the machine does not count.
+//! that other work on the machine does not count. Bytes are what the allocator was asked for.
+//!
+//! `recall_speed fleet [SPACES [MEMORIES]]`: as many spaces of as many memories (default 10000 of 50), asked at random by
+//! two threads.
 
-use std::{error::Error, hint::black_box, time::Instant};
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    error::Error,
+    hint::black_box,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    thread,
+    time::Instant,
+};
 
 use saidso_core::{
     access::{Request, Tokens, admit},
@@ -33,11 +43,54 @@ use saidso_recall::{
     standing::At,
 };
 
+/// The system's allocator; while it is told to, it counts what is held.
+struct Counting;
+
+static COUNTED: AtomicBool = AtomicBool::new(false);
+static HELD: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call goes to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if COUNTED.load(Ordering::Relaxed) {
+            HELD.fetch_add(layout.size(), Ordering::Relaxed);
+        }
+        // SAFETY: as the caller promised.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        if COUNTED.load(Ordering::Relaxed) {
+            HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        }
+        // SAFETY: as the caller promised.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What a piece of work leaves behind in memory, and the bytes of it.
+fn counted<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = HELD.load(Ordering::Relaxed);
+    COUNTED.store(true, Ordering::Relaxed);
+    let left = work();
+    COUNTED.store(false, Ordering::Relaxed);
+    (left, HELD.load(Ordering::Relaxed).wrapping_sub(before))
+}
+
 const DIMENSION: usize = 384;
 const QUESTIONS: usize = 400;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut sizes: Vec<usize> = std::env::args().skip(1).map(|size| size.parse()).collect::<Result<_, _>>()?;
+    let mut arguments = std::env::args().skip(1).peekable();
+    let of_fleet = arguments.next_if(|first| first == "fleet").is_some();
+    let mut sizes: Vec<usize> = arguments.map(|size| size.parse()).collect::<Result<_, _>>()?;
+    if of_fleet {
+        let of = |at: usize, default| sizes.get(at).copied().unwrap_or(default);
+        return fleet(of(0, 10_000), of(1, 50));
+    }
     if sizes.is_empty() {
         sizes = vec![50, 1_000, 20_000];
     }
@@ -49,8 +102,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let ids = names.ids(&scope);
     let cohorts = Cohorts::default();
     cohorts.warm(&Made)?;
+    // Word lists that the whole process shares are made with the first space.
+    build(0, 1, &ids).0?;
     println!(
-        "| memories | build ms | MB | analyse p50/p99 | scan f16 or 8-bit | words | search p50/p99 | all but the embedder p50/p99 |"
+        "| memories | build ms | bytes a memory, counted / said | analyse p50/p99 | scan f16 or 8-bit | words | search p50/p99 | all but the embedder p50/p99 |"
     );
     println!("|---|---|---|---|---|---|---|---|");
     for size in sizes {
@@ -60,17 +115,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn measure(size: usize, ids: &Ids, cohorts: &Cohorts) -> Result<(), Box<dyn Error>> {
-    let texts: Vec<String> = (0..size as u64).map(sentence).collect();
-    let mut contents = Contents::default();
-    for (at, text) in texts.iter().enumerate() {
-        let turn = turn(at, text, ids)?;
-        contents.observations.push(observation(&turn, text, ids));
-        contents.turns.push(turn);
-    }
-    let started = Instant::now();
-    let fold = saidso_core::fold::Rules::new(Made.calibration());
-    let space = Space::build(contents, ids, &fold, None, saidso_core::session::Rules::default());
-    let build_ms = started.elapsed().as_secs_f64() * 1e3;
+    let ((space, build_ms), held) = counted(|| build(0, size, ids));
+    let (space, texts) = (space?, (0..size as u64).map(sentence).collect::<Vec<String>>());
     let matrix_vectors: Vec<Vector> = texts.iter().map(|text| vector(text)).collect();
     let matrix = Matrix::new((0..).zip(&matrix_vectors));
 
@@ -88,14 +134,76 @@ fn measure(size: usize, ids: &Ids, cohorts: &Cohorts) -> Result<(), Box<dyn Erro
     let found = times(&analysed, |(analysis, vector)| answer(&space, analysis, vector, cohorts));
     let whole = times(&questions, |(text, vector)| answer(&space, &Analysis::of(text), vector, cohorts));
     println!(
-        "| {size} | {build_ms:.1} | {:.1} | {} | {} | {} | {} | {} |",
-        space.bytes() as f64 / 1e6,
+        "| {size} | {build_ms:.1} | {} / {} | {} | {} | {} | {} | {} |",
+        held / size,
+        space.bytes() / size,
         both(analyse),
         both(scan),
         both(words),
         both(found),
         both(whole)
     );
+    Ok(())
+}
+
+/// A space of so many memories from a sentence on, and how long folding and indexing took, in milliseconds.
+fn build(first: usize, size: usize, ids: &Ids) -> (Result<Space, Box<dyn Error>>, f64) {
+    let mut contents = Contents::default();
+    for at in 0..size {
+        let text = sentence((first + at) as u64);
+        match turn(at, &text, ids) {
+            Ok(turn) => {
+                contents.observations.push(observation(&turn, &text, ids));
+                contents.turns.push(turn);
+            }
+            Err(error) => return (Err(error), 0.0),
+        }
+    }
+    let fold = saidso_core::fold::Rules::new(Made.calibration());
+    let started = Instant::now();
+    let space = Space::build(contents, ids, &fold, None, saidso_core::session::Rules::default());
+    (Ok(space), started.elapsed().as_secs_f64() * 1e3)
+}
+
+/// Many spaces, asked at random by two threads.
+fn fleet(spaces: usize, memories: usize) -> Result<(), Box<dyn Error>> {
+    const ASKED: usize = 20_000;
+    let names = Names::new(Key::new([7; 32]));
+    let mut tokens = Tokens::default();
+    tokens.add("secret", "bench");
+    let token = tokens.verify("secret").map_err(|denied| denied.to_string())?;
+    let cohorts = Cohorts::default();
+    cohorts.warm(&Made)?;
+    let one = |at: usize| {
+        let space = format!("customer {at}");
+        let scope = admit(&names, &token, Request { tenant: None, space: &space }).map_err(|d| d.to_string())?;
+        build(at * memories, memories, &names.ids(&scope)).0
+    };
+    let (all, held) = counted(|| (0..spaces).map(one).collect::<Result<Vec<Space>, Box<dyn Error>>>());
+    let all = all?;
+    let asked: Vec<(&Space, String, Vec<f32>)> = (0..ASKED)
+        .map(|n| {
+            let at = n.wrapping_mul(7_919) % spaces;
+            let text = format!("What do we know of {}?", sentence((at * memories + n % memories) as u64));
+            let vector = vector(&text).to_f32();
+            (&all[at], text, vector)
+        })
+        .collect();
+    let ask = |(space, text, vector): &(&Space, String, Vec<f32>)| answer(space, &Analysis::of(text), vector, &cohorts);
+    asked.iter().for_each(ask);
+    let started = Instant::now();
+    thread::scope(|threads| {
+        for half in asked.chunks(ASKED / 2) {
+            threads.spawn(move || half.iter().for_each(ask));
+        }
+    });
+    let rate = ASKED as f64 / started.elapsed().as_secs_f64();
+    println!("| spaces | memories | bytes a memory, counted | said | recall p50 / p99 | recalls/s on two threads |");
+    println!("|---|---|---|---|---|---|");
+    let said = all.iter().map(Space::bytes).sum::<usize>();
+    let count = spaces * memories;
+    let times = both(times(&asked, ask));
+    println!("| {spaces} | {count} | {} | {} | {times} | {rate:.0} |", held / count, said / count);
     Ok(())
 }
 
@@ -177,7 +285,8 @@ impl Embedder for Made {
 
 fn turn(at: usize, text: &str, ids: &Ids) -> Result<Turn, Box<dyn Error>> {
     let (day, minute) = (at / 1_440, at % 1_440);
-    let written = format!("2026-01-{:02}T{:02}:{:02}:00Z", 1 + day, minute / 60, minute % 60);
+    let (month, day) = (1 + day / 28, 1 + day % 28);
+    let written = format!("2026-{month:02}-{day:02}T{:02}:{:02}:00Z", minute / 60, minute % 60);
     let moment = Moment::parse(&written, None)?;
     let session = ids.session("one");
     let message = ids.message(session, moment.ms(), "customer", 0, text);
@@ -214,7 +323,7 @@ fn observation(turn: &Turn, text: &str, ids: &Ids) -> Observation {
                 evidence: Evidence { message: 0, span, quote: text.to_owned() },
                 question: None,
                 topic_key: TopicKey { subject: "customer".into(), attribute: text[4..10].to_owned(), many: true },
-                value: text.to_owned(),
+                value: text.split_once(" has ").map_or(text, |(_, value)| value).to_owned(),
                 negated: false,
                 qualifier: None,
                 slot: None,

@@ -329,7 +329,7 @@ fn what_means_a_slot_finds_it() {
 }
 
 /// Of 55 sentences in each language: as it was first measured.
-const LEAST: [usize; 3] = [29, 40, 40];
+const LEAST: [usize; 3] = [36, 40, 44];
 
 #[test]
 fn what_means_none_is_not_bent_to_fit() {

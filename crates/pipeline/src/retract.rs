@@ -210,7 +210,10 @@ fn halves(found: &mut Found<'_>, folded: &Folded, others: &[Observation], at_ms:
             let was = &observation.body.item;
             let message = ids.mark_message(observation.body.message);
             halves.marks.push(Mark::Words { message, span });
-            halves.marks.push(Marks::of_stated(&Stated::of(was), at_ms, ids));
+            // The list as it was said stays out too, unless it states no more than what is left.
+            if Stated::of(was) != Stated::of(&item) {
+                halves.marks.push(Marks::of_stated(&Stated::of(was), at_ms, ids));
+            }
             let gone = Gone { id: thing.memory, kind: was.kind, text, part: Part::Listed };
             if halves.gone.last().is_none_or(|last: &Gone| last.id != gone.id) {
                 halves.gone.push(gone);

@@ -14,6 +14,7 @@ use crate::{
     fitted,
     passages::Passage,
     people::People,
+    sorted::Sorted,
     term::Term,
     words::{Builder, Words},
 };
@@ -96,21 +97,15 @@ pub fn subjects(memories: &[Memory]) -> Vec<Subject> {
 }
 
 /// For every message that memories rest on, which, and on what of it.
-pub fn supports(
-    observations: &[Observation],
-    aliases: &HashMap<ObservationId, u32>,
-) -> HashMap<MessageId, Vec<(Span, u32)>> {
-    let mut supports: HashMap<MessageId, Vec<(Span, u32)>> = HashMap::new();
-    for Observation { id, body, .. } in observations {
-        if let Some(memory) = aliases.get(id) {
-            supports.entry(body.message).or_default().push((body.item.evidence.span, *memory));
-        }
-    }
-    supports
+pub fn supports(observations: &[Observation], aliases: &Sorted<ObservationId, u32>) -> Sorted<MessageId, (Span, u32)> {
+    let support = |Observation { id, body, .. }: &Observation| {
+        aliases.get(id).map(|memory| (body.message, (body.item.evidence.span, *memory)))
+    };
+    observations.iter().filter_map(support).collect()
 }
 
 /// For every observation the index of its memory.
-pub fn aliases(folded: &Folded) -> HashMap<ObservationId, u32> {
+pub fn aliases(folded: &Folded) -> Sorted<ObservationId, u32> {
     let indexes: HashMap<ObservationId, u32> = folded.memories.iter().map(|memory| memory.id).zip(0..).collect();
     let index = |(id, memory): (&ObservationId, &ObservationId)| indexes.get(memory).map(|index| (*id, *index));
     folded.aliases.iter().filter_map(index).collect()

@@ -31,6 +31,7 @@ mod recall;
 pub mod search;
 mod sessions;
 mod shard;
+mod sorted;
 pub mod space;
 pub mod standing;
 mod tally;

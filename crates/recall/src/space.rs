@@ -9,7 +9,7 @@ use std::{
 use saidso_core::{
     decay::Nature,
     fault::Fault,
-    fold::{self, Memory},
+    fold::{self, Memory, Mention},
     ids::{Ids, MessageId, ObservationId, SessionId, TurnId},
     item::Span,
     limits,
@@ -22,6 +22,7 @@ use saidso_core::{
     text::Language,
     time::Moment,
     turn::Turn,
+    when::Time,
 };
 
 use crate::{
@@ -31,6 +32,7 @@ use crate::{
     passages::{Hidden, Passage},
     people::People,
     query::Analysis,
+    sorted::Sorted,
     words::{Hit, Words},
 };
 
@@ -82,7 +84,7 @@ pub struct Space {
     /// Memories that a turn of a session named as recalled for it, and when the last one did, in milliseconds since 1970.
     surfaced: HashMap<(SessionId, u32), i64>,
     /// For every observation the index of its memory.
-    aliases: HashMap<ObservationId, u32>,
+    aliases: Sorted<ObservationId, u32>,
     /// The turns that passages come from.
     turns: Vec<TurnName>,
     languages: BTreeSet<Language>,
@@ -106,7 +108,7 @@ pub struct Space {
     /// The time-outs of sessions.
     pub(crate) time_outs: session::Rules,
     /// For every message that memories rest on, which, and on what of it.
-    supports: HashMap<MessageId, Vec<(Span, u32)>>,
+    supports: Sorted<MessageId, (Span, u32)>,
     bytes: usize,
 }
 
@@ -141,6 +143,7 @@ impl Space {
         for (index, turn) in (0..).zip(&turns) {
             passages.extend(hidden.passages(turn, index));
         }
+        passages.shrink_to_fit();
         let (words, people) = indexes::memories(&folded.memories);
         let (raw, mentioned) = indexes::passages(&passages);
         let since = turns.first().map(|turn| turn.meta.at.to_string());
@@ -216,8 +219,8 @@ impl Space {
 
     /// Memories that rest on words of a passage.
     pub fn supported_by<'a>(&'a self, passage: &'a Passage) -> impl Iterator<Item = u32> + 'a {
-        let supports = self.supports.get(&passage.message).map_or(&[][..], Vec::as_slice);
-        supports.iter().filter(|(span, _)| span.overlaps(passage.span)).map(|(_, memory)| *memory)
+        let supports = self.supports.all(&passage.message).iter();
+        supports.filter(|(_, (span, _))| span.overlaps(passage.span)).map(|(_, (_, memory))| *memory)
     }
 
     /// Per memory, its background among questions; none for a memory without a vector.
@@ -253,17 +256,38 @@ impl Space {
     }
 
     fn estimate(&self) -> usize {
-        let strings = |memory: &Memory| {
-            let lists = memory.keywords.iter().chain(&memory.questions).map(|text| text.len() + 24).sum::<usize>();
-            let evidence = memory.evidence.iter().map(|mention| mention.quote.len() + 160).sum::<usize>();
-            memory.text.len() + memory.value.len() + memory.topic_key.attribute.len() + lists + evidence
+        let option = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let list = |texts: &[String]| size_of_val(texts) + texts.iter().map(String::len).sum::<usize>();
+        let mention = |mention: &Mention| {
+            let optional = option(&mention.turn_name) + option(&mention.question);
+            size_of::<Mention>() + mention.quote.len() + mention.at.len() + optional
         };
-        let memories: usize = self.memories.iter().map(|memory| size_of::<Memory>() + strings(memory)).sum();
-        let passages: usize = self.passages.iter().map(|p| size_of::<Passage>() + p.text.len()).sum();
+        let memory = |memory: &Memory| {
+            let topic = &memory.topic_key;
+            let texts = [&memory.text, &topic.subject, &topic.attribute, &memory.value, &memory.valid_from];
+            let optional = [&memory.qualifier, &memory.slot, &memory.valid_to, &memory.verified];
+            let times = memory.times.iter().map(|time| size_of::<Time>() + time.words.len() + time.text.len());
+            size_of::<Memory>()
+                + texts.iter().map(|text| text.len()).sum::<usize>()
+                + optional.into_iter().map(option).sum::<usize>()
+                + memory.evidence.iter().map(mention).sum::<usize>()
+                + list(&memory.keywords)
+                + list(&memory.questions)
+                + times.sum::<usize>()
+                + size_of_val(&*memory.contested_by)
+        };
+        let memories: usize = self.memories.iter().map(memory).sum();
+        let beside =
+            size_of::<Nature>() + size_of::<Option<i64>>() + size_of::<Whom>() + size_of::<Option<Background>>();
+        let memories = memories + self.memories.len() * beside;
+        let passage = |passage: &Passage| size_of::<Passage>() + size_of::<People>() + passage.text.len();
+        let passages: usize = self.passages.iter().map(passage).sum();
+        let turn = |turn: &TurnName| size_of::<TurnName>() + turn.name.len() + turn.at.len();
         let turns =
-            self.turns.len() * (size_of::<TurnName>() + 64) + self.dialogues.iter().map(Dialogue::bytes).sum::<usize>();
-        let maps =
-            self.aliases.len() * 24 + self.supports.len() * 56 + self.memories.len() * size_of::<Option<Background>>();
+            self.turns.iter().map(turn).sum::<usize>() + self.dialogues.iter().map(Dialogue::bytes).sum::<usize>();
+        // A hash table leaves an eighth of its places free and has a byte a place of its own.
+        let surfaced = self.surfaced.capacity() * (size_of::<((SessionId, u32), i64)>() + 1) * 8 / 7;
+        let maps = self.aliases.bytes() + self.supports.bytes() + surfaced;
         let indexes = self.words.bytes() + self.topics.bytes() + self.raw.bytes() + self.matrix.bytes();
         size_of::<Self>() + memories + passages + turns + maps + indexes
     }

@@ -130,7 +130,9 @@ impl Words {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.postings.len() * size_of::<Posting>() + self.lists.capacity() * 17 + self.weights.len() * 4
+        self.postings.len() * size_of::<Posting>()
+            + self.lists.capacity() * (size_of::<(Term, (u32, u32))>() + 1) * 8 / 7
+            + self.weights.len() * 4
     }
 
     /// The best [`DEPTH`] documents that share a term, best first, then by document. Repeats in `asked` are the caller's

@@ -16,7 +16,12 @@ impl Scan {
     /// Over a text.
     pub fn over(text: &str) -> Self {
         let chars: Vec<char> = text.chars().map(plain).collect();
-        let lower = chars.iter().map(|c| c.to_lowercase().next().unwrap_or(*c)).collect();
+        let lower = chars.iter().map(|c| match c {
+            c if c.is_ascii() => c.to_ascii_lowercase(),
+            'а'..='я' | '\u{4e00}'..='\u{9fff}' => *c,
+            c => c.to_lowercase().next().unwrap_or(*c),
+        });
+        let lower = lower.collect();
         let at = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
         Self { chars, lower, at }
     }
@@ -62,6 +67,7 @@ pub(super) fn letter(c: char) -> bool {
 fn plain(c: char) -> char {
     let digit = |zero: u32| char::from_digit(c as u32 - zero, 10).unwrap_or(c);
     match c {
+        '!'..='~' => c,
         '！'..='～' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
         '٠'..='٩' => digit('٠' as u32),
         '۰'..='۹' => digit('۰' as u32),

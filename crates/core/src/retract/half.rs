@@ -30,30 +30,33 @@ pub fn half(retraction: &Retraction, item: &Candidate) -> Option<Half> {
         return None;
     }
     let quote = &item.evidence.quote;
-    let value = text::find_quote(quote, &item.value)?;
-    let said = value.of(quote)?;
     // Nothing may follow what goes, or the rest would be in two pieces.
-    if quote.get(value.end as usize..)?.contains(char::is_alphanumeric) {
-        return None;
-    }
+    let end = quote.trim_end_matches(|c: char| !c.is_alphanumeric()).len();
+    let said = quote.get(..end)?;
     let named = Named::all(&retraction.about);
-    let (at, from) = last_joint(said, |listed| named.iter().any(|named| named.lists(listed)))?;
-    let stays = said.get(..at)?;
-    if named.iter().any(|named| named.lists(stays)) {
+    let goes = |listed: &str| named.iter().any(|named| named.lists(listed));
+    let (at, from) = last_joint(said, goes)?;
+    let rest = said.get(..at)?;
+    if goes(rest) {
         return None;
     }
-    let cut = value.start + at as u32;
-    let rest = quote.get(..cut as usize)?;
-    let lost = &text::content(said) - &text::content(stays);
+    let cut = at as u32;
+    let lost = &text::content(said) - &text::content(rest);
     let shows = |text: &str| !text::content(text).is_disjoint(&lost);
     let mut left = item.clone();
-    left.value = stays.to_owned();
-    left.topic_key.attribute = item.topic_key.attribute.replace(&item.value, stays);
-    left.text = if item.text == *quote { rest.to_owned() } else { item.text.replace(said, stays) };
+    if shows(&item.value) {
+        left.value.truncate(last_joint(&item.value, goes)?.0);
+    }
+    left.topic_key.attribute = item.topic_key.attribute.replace(&item.value, &left.value);
+    left.text = if item.text == *quote { rest.to_owned() } else { item.text.replace(said, rest) };
     left.keywords.retain(|keyword| !shows(keyword));
     left.questions.retain(|question| !shows(question));
     let key = &left.topic_key;
-    if [&key.subject, &key.attribute, &left.text].into_iter().chain(&left.qualifier).any(|text| shows(text)) {
+    if [&key.subject, &key.attribute, &left.value, &left.text]
+        .into_iter()
+        .chain(&left.qualifier)
+        .any(|text| shows(text))
+    {
         return None;
     }
     let own = Span { start: 0, end: cut };
@@ -63,7 +66,7 @@ pub fn half(retraction: &Retraction, item: &Candidate) -> Option<Half> {
     let start = item.evidence.span.start;
     left.evidence.message = item.evidence.message;
     left.evidence.span = Span { start, end: start + cut };
-    let span = Span { start: start + cut, end: start + value.end };
+    let span = Span { start: start + cut, end: start + end as u32 };
     Some(Half { left, span, gone: said.get(from..)?.to_owned() })
 }
 

@@ -231,6 +231,9 @@ fn behind_colon(line: &str) -> Option<Behind> {
         _ => {
             let first = lower_words(line);
             let told = first.iter().find(|word| !polite.contains(&word.as_str()))?;
+            if !TASKS.contains(&told.as_str()) {
+                return None;
+            }
             let end = line.find(['.', '\n', '。']).filter(|end| end + 1 < line.len() || line.ends_with('\n'))?;
             let points = lower_words(line.get(..end)?);
             let at = points.iter().position(|word| word == told)?;
@@ -238,7 +241,7 @@ fn behind_colon(line: &str) -> Option<Behind> {
                 && points.get(at + 2).is_none_or(|next| {
                     ["to", "into", "in", "for", "as", "please", "following"].contains(&next.as_str())
                 });
-            (TASKS.contains(&told.as_str()) && pointed).then_some(Behind { at: end + 1, to_the_end: true })
+            pointed.then_some(Behind { at: end + 1, to_the_end: true })
         }
     }
 }

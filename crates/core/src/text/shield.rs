@@ -121,9 +121,9 @@ fn quotations(message: &str, regions: &mut Vec<Span>) {
     for (at, c) in message.char_indices() {
         // Inside a word it is an apostrophe.
         let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let (before, after) = (message[..at].chars().next_back(), message[at + c.len_utf8()..].chars().next());
-        let apostrophe = matches!(c, '\'' | '’' | '‘')
-            && if open.is_some() { letter(after) } else { letter(before) || !letter(after) };
+        let before = || letter(message[..at].chars().next_back());
+        let after = || letter(message[at + c.len_utf8()..].chars().next());
+        let apostrophe = matches!(c, '\'' | '’' | '‘') && if open.is_some() { after() } else { before() || !after() };
         if apostrophe {
             continue;
         }
@@ -203,10 +203,15 @@ fn role_lines(message: &str) -> impl Iterator<Item = Span> {
     ];
     const MARKS: [&str; 9] =
         ["<|", "[inst", "[system", "<system", "</system", "### instruction", "### system", "<<sys", "<instruction"];
+    // What ends a role's name or begins a mark: most lines hold none.
+    const SIGNS: [char; 7] = [':', '：', ']', '*', '<', '[', '#'];
     let mut at = 0;
     message.split_inclusive(['\n', '.', '!', '?', '。', '|', ';', '"']).filter_map(move |line| {
         let start = at;
         at += line.len();
+        if !line.contains(SIGNS) {
+            return None;
+        }
         let opened = |c: char| c.is_whitespace() || matches!(c, '#' | '*' | '-' | '[' | '(' | '"');
         let lower = line.trim_start_matches(opened).to_lowercase();
         let role = lower.split([':', '：', ']']).next().unwrap_or_default().trim_end_matches(['*', ' ']);
@@ -299,7 +304,11 @@ fn spaced(message: &str) -> Vec<(usize, String)> {
             if word.is_empty() {
                 start = at;
             }
-            word.extend(c.to_lowercase().map(|c| if c == '’' { '\'' } else { c }));
+            match c {
+                '’' => word.push('\''),
+                c if c.is_ascii() => word.push(c.to_ascii_lowercase()),
+                c => word.extend(c.to_lowercase()),
+            }
             continue;
         }
         if !word.is_empty() {
@@ -311,7 +320,7 @@ fn spaced(message: &str) -> Vec<(usize, String)> {
                 }
                 _ => {
                     joined = false;
-                    words.push((start, word.clone()));
+                    words.push((start, std::mem::take(&mut word)));
                 }
             }
             word.clear();

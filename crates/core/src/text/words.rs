@@ -53,7 +53,7 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
             let c = text[rest..].chars().next()?;
             let start = rest;
             rest = start + c.len_utf8();
-            if c.is_alphanumeric() {
+            if matches!(c, 'а'..='я' | '\u{4e00}'..='\u{9fff}') || c.is_alphanumeric() {
                 if !normal::ideograph(c) {
                     rest = token_end(text, start);
                 }
@@ -86,7 +86,12 @@ fn ends(text: &str, at: usize) -> bool {
 }
 
 fn letter(c: char) -> bool {
-    !normal::ideograph(c) && (c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c))
+    match c {
+        // The tables are slow, and most letters need none.
+        'a'..='z' | '0'..='9' | 'а'..='я' => true,
+        c if c.is_ascii() => c.is_ascii_uppercase(),
+        c => !normal::ideograph(c) && (c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c)),
+    }
 }
 
 /// Whether a mark between two letters or digits joins them: "don't", "8.0", "1,000", "x-200", "a_b", "me@here.org".

@@ -23,13 +23,12 @@ pub(super) fn read(turn: &TurnBody, into: &mut Extraction) {
     let Some(reply) = turn.messages.first().map(|message| message.text.as_str()) else { return };
     let Some(said_span) = text::sentences(reply).first().copied() else { return };
     let said = said_span.of(reply).unwrap_or_default();
-    let silent = privacy::redacted(said) || text::Shield::over(reply).planted().is_some();
     let itself = |item: &Evidence| item.message == 0 && item.span.overlaps(said_span);
     // "Используем обе" uses nothing called "both".
     into.candidates.retain(|item| !itself(&item.evidence) || text::confirms(&item.value, None) != Some(Answer::Both));
     let stated = into.candidates.iter().any(|item| itself(&item.evidence))
         || into.retractions.iter().any(|retraction| itself(&retraction.evidence));
-    if silent || stated {
+    if stated || privacy::redacted(said) {
         return;
     }
     let evidence = Evidence { message: 0, span: said_span, quote: said.to_owned() };
@@ -40,7 +39,9 @@ pub(super) fn read(turn: &TurnBody, into: &mut Extraction) {
         .filter(|asked| answer != Some(Answer::Both) && text::affirms(said, asked))
         .and_then(|question| statement(question, &evidence, Language::of(reply)))
         .or_else(|| answer.map(|answer| confirmation(answer, evidence, question)));
-    into.candidates.extend(item);
+    // Nobody can tell whose a message is that carries a planted instruction; few replies come so far as to be asked.
+    let own = || text::Shield::over(reply).planted().is_none();
+    into.candidates.extend(item.filter(|_| own()));
 }
 
 /// The fact that a yes makes of a question.

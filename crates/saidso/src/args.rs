@@ -27,7 +27,7 @@ pub enum Command {
     /// Publish a file of turns, one JSON object a line; returns when a recall sees them, and says the last position.
     Publish(Publish),
     /// Ask what is remembered about something.
-    Recall(Recall),
+    Recall(Box<Recall>),
     /// List what is remembered in a space.
     Memories(Memories),
     /// List the newest sessions of a space: what was said, what it was about, what is open.

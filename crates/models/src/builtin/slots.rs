@@ -229,7 +229,7 @@ fn thing(key: &TopicKey, value: &str) -> Option<&'static str> {
         true => words.iter().any(|word| word.stem.starts_with(*stem)),
         false => value.contains(*stem),
     };
-    THINGS.iter().find(|(_, stems)| stems.iter().any(|stem| named(&stem))).map(|(theme, _)| *theme)
+    THINGS.iter().find(|(_, stems)| stems.iter().any(&named)).map(|(theme, _)| *theme)
 }
 
 /// Whether it is said of the customer, the customer's company or something they have: a wife's job is not the

@@ -108,6 +108,9 @@ fn a_session_starts_with_what_weighs_most_and_the_first_question_reads_nothing()
         world.say(&scope, &said);
     }
     let recall = world.recall(Concepts::default());
+    while !world.followed() {
+        std::thread::yield_now();
+    }
     let preloaded = recall.preload(&scope, "a new one").unwrap();
     assert_eq!(preloaded.memories.len(), limits::HOT_MEMORIES);
     assert!(preloaded.memories.windows(2).all(|pair| pair[0].score >= pair[1].score));

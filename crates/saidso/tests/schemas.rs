@@ -76,6 +76,7 @@ fn every_route_is_described() {
             "post /v1/spaces/{space}/forget",
             "post /v1/spaces/{space}/read-backs/{id}",
             "post /v1/spaces/{space}/sessions/{session}/end",
+            "post /v1/spaces/{space}/sessions/{session}/open",
             "post /v1/turns",
         ]
     );

@@ -117,7 +117,9 @@ fn an_end_closes_a_session_and_what_is_forgotten_leaves_it() {
 fn a_session_opens_with_what_weighs_most_and_the_sessions_before_it() {
     let folder = tempdir().unwrap();
     let server = Server::up(folder.path());
-    server.publish(&turn(Some("first"), "2026-03-01T09:30:00+01:00", &[("customer", "I'm allergic to peanuts.")]));
+    let first = turn(Some("first"), "2026-03-01T09:30:00+01:00", &[("customer", "I'm allergic to peanuts.")]);
+    let ask = json!({ "space": "ann", "query": "allergy", "min_position": server.publish(&first) });
+    assert_eq!(server.ask("POST", "/v1/recall", Some(&ask)).status, 200);
     let open = |space: &str| server.ask("POST", &format!("/v1/spaces/{space}/sessions/second/open"), None);
     let opened = open("ann");
     assert_eq!(opened.status, 200, "{}", opened.text);

@@ -6,8 +6,7 @@
 
 use saidso_core::{
     item::{Answer, Candidate, Evidence, Extraction, Kind, TopicKey, Unit},
-    limits,
-    privacy,
+    limits, privacy,
     text::{self, Language},
     turn::TurnBody,
 };

@@ -13,7 +13,7 @@ pub(super) fn environment(tokens: &[Token]) -> Option<String> {
     setting(tokens, false).or_else(|| purpose(tokens))
 }
 
-/// What stands before the verb: "in summer [I swim]", "for billing [we use]", "our database for reports [is]". A season
+/// What stands before the verb: "in summer (I swim)", "for billing (we use)", "our database for reports (is)". A season
 /// qualifies only what is so as a rule; of the past it tells when.
 pub(super) fn ahead(tokens: &[Token], who: &Who, tense: Tense) -> Option<String> {
     let own = tokens.iter().rposition(|token| any(&token.text, &["my", "our"]));
@@ -49,7 +49,7 @@ pub(super) fn behind(after: &[Token]) -> Option<(usize, usize, String)> {
     occasions(after).next()
 }
 
-/// Where a second value with a circumstance of its own begins: "Postgres in production [and] SQLite in tests".
+/// Where a second value with a circumstance of its own begins: "Postgres in production (and) SQLite in tests".
 pub(super) fn second(after: &[Token]) -> Option<usize> {
     let has = |tokens: &[Token]| environment(tokens).is_some() || behind(tokens).is_some();
     let joint = |at: &usize| any(&after[*at].text, &["and", ","]);

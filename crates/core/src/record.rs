@@ -149,15 +149,21 @@ pub fn open<T: Payload>(record: &Record, keys: &dyn Keys) -> Result<Opened<T>, F
 /// `None`: none of them has its key.
 pub fn open_turns(stored: &SpaceTurns, keys: &dyn Keys) -> Result<Option<(Scope, Vec<Turn>)>, Fault> {
     let scope = Scope::new(stored.tenant, stored.space);
-    keys.warm(&scope, &stored.turns.iter().map(|row| row.sealed.key).collect::<Vec<_>>());
-    let mut turns = Vec::with_capacity(stored.turns.len());
-    for TurnRow { turn, sealed, .. } in &stored.turns {
-        if let Some(key) = keys.key(&scope, sealed.key)? {
-            let place = Place { scope: &scope, id: *turn.as_bytes(), generation: Generation::ALL, field: Field::Turn };
-            turns.push(seal::open::<Turn>(&key, place, sealed)?);
+    let turns: Vec<Turn> = turns(&scope, &stored.turns, keys)?.into_iter().map(|(_, turn)| turn).collect();
+    Ok((!turns.is_empty()).then_some((scope, turns)))
+}
+
+/// The stored turns of a space whose keys live, each with the key it stands under.
+pub fn turns(scope: &Scope, rows: &[TurnRow], keys: &dyn Keys) -> Result<Vec<(KeyId, Turn)>, Fault> {
+    keys.warm(scope, &rows.iter().map(|row| row.sealed.key).collect::<Vec<_>>());
+    let mut turns = Vec::with_capacity(rows.len());
+    for TurnRow { turn, sealed, .. } in rows {
+        if let Some(key) = keys.key(scope, sealed.key)? {
+            let place = Place { scope, id: *turn.as_bytes(), generation: Generation::ALL, field: Field::Turn };
+            turns.push((sealed.key, seal::open::<Turn>(&key, place, sealed)?));
         }
     }
-    Ok((!turns.is_empty()).then_some((scope, turns)))
+    Ok(turns)
 }
 
 /// Lets the keys of records be fetched together: a hint before they are opened one by one.

@@ -10,9 +10,9 @@ use saidso_core::{
     marks::{Cover, Mark, Marks},
     observation::Observation,
     ports::Section,
-    retract,
+    record, retract,
     scope::Scope,
-    seal::{self, Field, Generation, KeyId, Place},
+    seal::KeyId,
     turn::Turn,
 };
 
@@ -33,16 +33,7 @@ pub(crate) struct Sentences {
 impl Told {
     /// Of a space: every turn whose key lives.
     pub fn of(ports: &Ports, scope: &Scope) -> Result<Self, Fault> {
-        let rows = ports.store.turns(scope)?;
-        ports.keys.warm(scope, &rows.iter().map(|row| row.sealed.key).collect::<Vec<_>>());
-        let mut turns = Vec::with_capacity(rows.len());
-        for row in rows {
-            if let Some(key) = ports.keys.key(scope, row.sealed.key)? {
-                let id = *row.turn.as_bytes();
-                let place = Place { scope, id, generation: Generation::ALL, field: Field::Turn };
-                turns.push((row.sealed.key, seal::open::<Turn>(&key, place, &row.sealed)?));
-            }
-        }
+        let mut turns = record::turns(scope, &ports.store.turns(scope)?, ports.keys.as_ref())?;
         turns.sort_by_key(|(_, turn)| Reverse((turn.meta.at.ms(), turn.meta.id)));
         Ok(Self(turns))
     }

@@ -4,6 +4,7 @@ use std::{cell::OnceCell, collections::BTreeSet};
 
 use crate::{
     calibration::Calibration,
+    decay::DAY_MS,
     item::{Candidate, Kind},
     observation::Observation,
     text::{self, Word},
@@ -17,8 +18,6 @@ pub(super) const SAME_WORDS: usize = 60;
 const ECHO_WORDS: usize = 34;
 /// Nearness of statements that agree in topic key and value; above every cosine.
 const EXACT: i32 = 20_000;
-/// A day, in milliseconds.
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// How a statement and one that stands exclude each other (requirements A10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

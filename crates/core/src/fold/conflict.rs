@@ -17,9 +17,7 @@ use super::{
     agree::{Clash, Precision, Statement},
     draft::{Ended, Ending},
 };
-use crate::observation::Observation;
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+use crate::{decay::DAY_MS, observation::Observation};
 
 /// What becomes of a standing memory when something is said that it clashes with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -66,8 +66,9 @@ pub enum Meant {
 ///
 /// A request takes what it names (all of its content words are the memory's), says over again (its words are nearly
 /// the memory's), or states to the key and value, whatever the words ("I live in Rome": "I moved to Rome"). What states
-/// something of one does not say over what is said of another, and takes nothing that denies it. A denial takes only what stands: what the turn denies to the letter or says was never said, or what was
-/// recalled for the turn and is named; if it names nothing ("I never said that"), the one memory that was recalled.
+/// something of one does not say over what is said of another, and takes nothing that denies it. A denial takes only what
+/// stands: what the turn denies to the letter or says was never said, or what was recalled for the turn and is named; if
+/// it names nothing ("I never said that"), the one memory that was recalled.
 pub fn meant(
     retraction: &Retraction,
     vector: &Vector,

@@ -17,8 +17,9 @@ use saidso_core::{
 use saidso_recall::{
     Filter,
     cohort::Cohorts,
+    meaning::Meaning,
     query::Analysis,
-    search::{Ask, Found, Meaning, search},
+    search::{Ask, Found, search},
     space::{Contents, Space},
     standing::At,
 };

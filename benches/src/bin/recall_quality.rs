@@ -2,7 +2,7 @@
 //!
 //! `recall_quality [DATA] [--weights FILE] [--vectors FILE]`: DATA is the folder of `*.jsonl.gz` (default
 //! `../shared/data`); FILE keeps vectors between runs (default `target/recall-vectors.bin`). Documents stand once as
-//! memories (words and vectors), once as raw messages (words alone), once as both, and once as what the built-in
+//! memories, once as raw messages, once as both, and once as what the built-in
 //! extractor makes of them beside the raw messages: what the product answers from.
 
 use std::{
@@ -24,6 +24,7 @@ use saidso_core::{
     ids::{Ids, Names},
     item::{Candidate, Evidence, Kind, Span, TopicKey, Unit},
     observation::{Observation, ObservationBody},
+    passages,
     ports::{Embedder, Extractor, Purpose},
     position::Position,
     seal::Key,
@@ -37,8 +38,9 @@ use saidso_models::{Builtin, e5::E5, weights};
 use saidso_recall::{
     Filter,
     cohort::Cohorts,
+    meaning::Meaning,
     query::Analysis,
-    search::{Ask, Item, Meaning, search},
+    search::{Ask, Item, search},
     space::{Contents, Space},
     standing::At,
 };
@@ -159,7 +161,7 @@ fn ask(space: &Space, question: &str, embedder: &Kept, cohorts: &Cohorts) -> Out
     };
     let place = |item: Item| match item {
         Item::Memory(index) => space.memories[index as usize].last.ms(),
-        Item::Passage(index) => space.turn_of(&space.passages[index as usize]).at_ms,
+        Item::Passage(index) => space.turn_of(index).at_ms,
     };
     Ok(search(space, &ask).into_iter().map(|found| ((place(found.item) - START_MS) / MINUTE_MS) as usize).collect())
 }
@@ -189,6 +191,10 @@ fn build(customer: &Customer, form: Form, embedder: &Kept) -> Outcome<Space> {
             Form::Extracted => contents.observations.extend(extracted(&turn, embedder, &ids)?),
         }
         if form != Form::Memories {
+            let said = passages::to_embed(&turn.meta, turn.body.clone(), &[]);
+            let words: Vec<&str> = said.iter().map(|passage| passage.text.as_str()).collect();
+            let vectors = said.iter().zip(embedder.embed(Purpose::Passage, &words)?);
+            contents.vectors.extend(vectors.map(|(passage, vector)| passage.embedded(vector)));
             contents.turns.push(turn);
         }
     }

@@ -37,8 +37,9 @@ use saidso_recall::{
     cohort::Cohorts,
     kernel::Kernel,
     matrix::Matrix,
+    meaning::Meaning,
     query::Analysis,
-    search::{Ask, Meaning, search},
+    search::{Ask, search},
     space::{Contents, Space},
     standing::At,
 };

@@ -105,6 +105,14 @@ impl Span {
     pub fn of(self, text: &str) -> Option<&str> {
         text.get(self.start as usize..self.end as usize)
     }
+
+    /// Overwrites the text at this range at equal length, so that every other span stays where it is.
+    pub fn blank(self, text: &mut String) {
+        if let Some(words) = self.of(text) {
+            let blank = " ".repeat(words.len());
+            text.replace_range(self.start as usize..self.end as usize, &blank);
+        }
+    }
 }
 
 /// Whose words a quote is cut from, and where.

@@ -25,6 +25,7 @@ pub mod item;
 pub mod limits;
 pub mod marks;
 pub mod observation;
+pub mod passages;
 pub mod ports;
 pub mod position;
 pub mod privacy;

@@ -18,7 +18,9 @@ pub const TURN_ITEMS: usize = 24;
 pub const QUOTE_BYTES: usize = 1_000;
 /// Keywords of an item, and likely questions of an item.
 pub const ITEM_KEYWORDS: usize = 12;
-/// Sealed bytes of the items one turn may yield, so that a turn is one batch for any store; surplus ones are dropped as
+/// Passages of one turn that get a vector, the first ones.
+pub const TURN_PASSAGES: usize = 8;
+/// Sealed bytes of the items and passages one turn may yield, so that a turn is one batch for any store; surplus ones are dropped as
 /// invalid.
 pub const TURN_SEALED_BYTES: usize = 32 * 1024;
 /// Drops kept per turn.

@@ -123,6 +123,8 @@ pub struct SpaceRows {
     pub applied: Option<Position>,
     /// Every observation.
     pub observations: Vec<SealedObservation>,
+    /// For every turn that has some, the vectors of its passages (`Vec<`[`crate::passages::PassageVector`]`>`).
+    pub passages: Vec<(TurnId, Sealed)>,
     /// Sessions that ended, and when (milliseconds since 1970).
     pub ended: Vec<(SessionId, i64)>,
 }
@@ -278,6 +280,13 @@ pub enum Write {
         /// The turn.
         turn: TurnId,
         /// `Vec<Drop>`; `None` clears.
+        sealed: Option<Sealed>,
+    },
+    /// Sets the vectors of a turn's passages.
+    Passages {
+        /// The turn.
+        turn: TurnId,
+        /// `Vec<`[`crate::passages::PassageVector`]`>`; `None` clears.
         sealed: Option<Sealed>,
     },
     /// Keeps what a request to forget took.

@@ -142,6 +142,8 @@ pub enum Field {
     Drops = 9,
     /// What a request to forget took, to be read once.
     ReadBack = 10,
+    /// The vectors of a turn's passages.
+    Passages = 11,
 }
 
 /// One pinned extractor + rules + embedder. 0 is outside generations: turns, commands.

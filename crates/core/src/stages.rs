@@ -6,6 +6,7 @@ use crate::{
     fault::{Code, Fault},
     ids::{ObservationId, SessionId, TurnId},
     item::{Candidate, Drop, Kind, Retraction},
+    passages::{Passage, PassageVector},
     seal::{Payload, private::Within},
     turn::{TurnBody, TurnMeta},
     vector::Vector,
@@ -107,6 +108,8 @@ pub struct GroundedTurn {
     pub drops: Vec<Drop>,
     /// What the customer may want forgotten, in their own words.
     pub retractions: Vec<GroundedRetraction>,
+    /// What the customer said, to be found by its meaning.
+    pub passages: Vec<Passage>,
 }
 
 /// A turn's embedded items.
@@ -120,6 +123,8 @@ pub struct EmbeddedTurn {
     pub drops: Vec<Drop>,
     /// What the customer may want forgotten, each with the vector of what it is about.
     pub retractions: Vec<(GroundedRetraction, Vector)>,
+    /// Where its passages stand, each with its vector.
+    pub passages: Vec<PassageVector>,
 }
 
 /// Asked for by a customer or an agent, in order with the turns.
@@ -172,29 +177,29 @@ impl Payload for CandidateTurn {
 }
 
 impl Payload for GroundedTurn {
-    type Wire = (TurnMeta, Vec<Candidate>, Vec<Drop>, Vec<Retraction>);
+    type Wire = (TurnMeta, Vec<Candidate>, Vec<Drop>, Vec<Retraction>, Vec<Passage>);
     fn to_wire(&self, _: Within) -> Self::Wire {
         let items = self.items.iter().map(|grounded| grounded.item.clone()).collect();
         let retractions = self.retractions.iter().map(|retraction| retraction.0.clone()).collect();
-        (self.meta.clone(), items, self.drops.clone(), retractions)
+        (self.meta.clone(), items, self.drops.clone(), retractions, self.passages.clone())
     }
-    fn from_wire((meta, items, drops, retractions): Self::Wire, _: Within) -> Self {
+    fn from_wire((meta, items, drops, retractions, passages): Self::Wire, _: Within) -> Self {
         let items = items.into_iter().map(Grounded::new).collect();
-        Self { meta, items, drops, retractions: retractions.into_iter().map(GroundedRetraction).collect() }
+        Self { meta, items, drops, retractions: retractions.into_iter().map(GroundedRetraction).collect(), passages }
     }
 }
 
 impl Payload for EmbeddedTurn {
-    type Wire = (TurnMeta, Vec<(Candidate, Option<Vector>)>, Vec<Drop>, Vec<(Retraction, Vector)>);
+    type Wire = (TurnMeta, Vec<(Candidate, Option<Vector>)>, Vec<Drop>, Vec<(Retraction, Vector)>, Vec<PassageVector>);
     fn to_wire(&self, _: Within) -> Self::Wire {
         let items = self.items.iter().map(|embedded| (embedded.item.clone(), embedded.vector.clone())).collect();
         let retractions = self.retractions.iter().map(|(retraction, vector)| (retraction.0.clone(), vector.clone()));
-        (self.meta.clone(), items, self.drops.clone(), retractions.collect())
+        (self.meta.clone(), items, self.drops.clone(), retractions.collect(), self.passages.clone())
     }
-    fn from_wire((meta, items, drops, retractions): Self::Wire, _: Within) -> Self {
+    fn from_wire((meta, items, drops, retractions, passages): Self::Wire, _: Within) -> Self {
         let items = items.into_iter().map(|(item, vector)| Embedded { item, vector }).collect();
         let retractions = retractions.into_iter().map(|(retraction, vector)| (GroundedRetraction(retraction), vector));
-        Self { meta, items, drops, retractions: retractions.collect() }
+        Self { meta, items, drops, retractions: retractions.collect(), passages }
     }
 }
 

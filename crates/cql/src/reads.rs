@@ -31,13 +31,15 @@ pub(crate) struct Partition {
     /// The keys that the section at that position replaced.
     pub(crate) destroy: Vec<Replaced>,
     pub(crate) observations: Vec<ObservationRow>,
+    /// For every turn that has some, the vectors of its passages.
+    pub(crate) passages: Vec<(TurnId, Sealed)>,
 }
 
 /// The statics, then a row; of an empty partition the statics alone.
 type PartitionRow = (
     Option<Packed<Position>>,
     Option<Packed<Vec<Replaced>>>,
-    Option<Packed<ObservationId>>,
+    Option<Packed<[u8; 16]>>,
     Option<Packed<Kind>>,
     Option<Packed<TurnId>>,
     Option<Packed<Position>>,
@@ -68,7 +70,7 @@ impl Tables {
 
     /// [`saidso_core::ports::Store::rows`].
     pub(crate) async fn read_rows(&self, space: Space, generation: Generation) -> Result<SpaceRows, Fault> {
-        let Partition { applied, observations, .. } = self.read_partition(space, generation).await?;
+        let Partition { applied, observations, passages, .. } = self.read_partition(space, generation).await?;
         let key = (Packed(space.0), Packed(space.1), number(generation)?);
         let ends: Vec<(Packed<SessionId>, i64)> = self.link.all(&self.sessions, key).await?;
         let mut ended = BTreeMap::new();
@@ -77,7 +79,7 @@ impl Tables {
             *latest = at_ms.max(*latest);
         }
         let observations = observations.into_iter().map(SealedObservation::stored).collect();
-        Ok(SpaceRows { applied, observations, ended: ended.into_iter().collect() })
+        Ok(SpaceRows { applied, observations, passages, ended: ended.into_iter().collect() })
     }
 
     /// [`saidso_core::ports::Store::applied`].
@@ -151,12 +153,16 @@ fn partition(pages: Vec<Vec<PartitionRow>>) -> Result<Partition, Fault> {
         all.applied = applied.map(|Packed(applied)| applied);
         all.destroy = destroy.map(|Packed(destroy)| destroy).unwrap_or_default();
         let Some(Packed(id)) = id else { continue };
-        let (Some(Packed(kind)), Some(Packed(turn)), Some(Packed(position)), Some(at_ms), Some(Packed((body, vector)))) =
-            (kind, turn, position, at_ms, sealed)
-        else {
-            return Err(damaged("read a space", "a row is not whole"));
-        };
-        all.observations.push(ObservationRow { id, turn, position, at_ms, kind, body, vector });
+        match (kind, turn, position, at_ms, sealed) {
+            (Some(Packed(kind)), Some(Packed(turn)), Some(Packed(position)), Some(at_ms), Some(Packed(sealed))) => {
+                let (id, (body, vector)) = (ObservationId::from_bytes(id), sealed);
+                all.observations.push(ObservationRow { id, turn, position, at_ms, kind, body, vector });
+            }
+            (None, None, None, None, Some(Packed((vectors, None)))) => {
+                all.passages.push((TurnId::from_bytes(id), vectors));
+            }
+            _ => return Err(damaged("read a space", "a row is not whole")),
+        }
     }
     Ok(all)
 }

@@ -49,6 +49,7 @@ impl<'a> Steps<'a> {
         let mut read_backs: BTreeMap<TurnId, Option<&ReadBackRow>> = BTreeMap::new();
         let mut ends: Vec<(SessionId, i64)> = Vec::new();
         let mut rows: BTreeMap<ObservationId, Option<&ObservationRow>> = BTreeMap::new();
+        let mut passages: BTreeMap<TurnId, Option<&Sealed>> = BTreeMap::new();
         for write in &section.writes {
             match write {
                 Write::Observation(observation) => drop(rows.insert(observation.row().id, Some(observation.row()))),
@@ -56,6 +57,7 @@ impl<'a> Steps<'a> {
                 Write::Mark(mark) => marks.push(*mark),
                 Write::Turn { turn, sealed } => drop(turns.insert(*turn, sealed)),
                 Write::Drops { turn, sealed } => drop(drops.insert(*turn, sealed.as_ref())),
+                Write::Passages { turn, sealed } => drop(passages.insert(*turn, sealed.as_ref())),
                 Write::ReadBack(row) => drop(read_backs.insert(row.turn, Some(row))),
                 Write::NoReadBack(turn) => drop(read_backs.insert(*turn, None)),
                 Write::SessionEnded { session, at_ms } => ends.push((*session, *at_ms)),
@@ -82,7 +84,7 @@ impl<'a> Steps<'a> {
         let mut gone = Vec::new();
         for (id, row) in rows {
             let Some(ObservationRow { turn, position, at_ms, kind, body, vector, .. }) = row else {
-                gone.push(Packed(id));
+                gone.push(Packed(*id.as_bytes()));
                 continue;
             };
             let sealed = pack(&(body, vector));
@@ -91,9 +93,17 @@ impl<'a> Steps<'a> {
             let values = (tenant, space, number, Packed(id), kind, turn, position, *at_ms, sealed, stamp);
             batches.push(bytes, [step(&tables.put_observation, values)]);
         }
-        let removed = |ids: &[Packed<ObservationId>]| {
-            step(&tables.remove_observations, (stamp, tenant, space, number, ids.to_vec()))
-        };
+        for (turn, sealed) in passages {
+            // They stand among the observations, under the turn's id.
+            let Some(sealed) = sealed.map(|sealed| pack(&(sealed, None::<&Sealed>))) else {
+                gone.push(Packed(*turn.as_bytes()));
+                continue;
+            };
+            let bytes = ROW_BYTES + sealed.len();
+            batches.push(bytes, [step(&tables.put_passages, (tenant, space, number, Packed(turn), sealed, stamp))]);
+        }
+        let removed =
+            |ids: &[Packed<[u8; 16]>]| step(&tables.remove_observations, (stamp, tenant, space, number, ids.to_vec()));
         let destroy = pack(&section.destroy);
         let bytes = (2 + gone.len() / LISTED) * ROW_BYTES + ID_BYTES * gone.len() + destroy.len();
         let moved_on = step(&tables.move_on, (tenant, space, number, Packed(section.position), destroy.clone(), stamp));

@@ -34,6 +34,9 @@ tables! {
     put_observation(prepare): "wrote a space" =
         "INSERT INTO observations (tenant, space, generation, id, kind, turn, position, event_time, sealed) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ?";
+    /// A row without a kind: the vectors of a turn's passages, under the turn's id.
+    put_passages(prepare): "wrote a space" =
+        "INSERT INTO observations (tenant, space, generation, id, sealed) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ?";
     remove_observations(prepare): "wrote a space" =
         "DELETE FROM observations USING TIMESTAMP ? \
          WHERE tenant = ? AND space = ? AND generation = ? AND id IN ?";

@@ -29,6 +29,7 @@ pub(crate) struct Batch<'t> {
     hits: Rows<'t>,
     turns: Rows<'t>,
     observations: Rows<'t>,
+    passages: Rows<'t>,
     applied: Rows<'t>,
     sessions: Rows<'t>,
     marks: Rows<'t>,
@@ -67,6 +68,7 @@ impl<'t> Batch<'t> {
             hits: Rows::open(txn, rows::HITS)?,
             turns: Rows::open(txn, rows::TURNS)?,
             observations: Rows::open(txn, rows::OBSERVATIONS)?,
+            passages: Rows::open(txn, rows::PASSAGES)?,
             applied: Rows::open(txn, rows::APPLIED)?,
             sessions: Rows::open(txn, rows::SESSIONS)?,
             marks: Rows::open(txn, rows::MARKS)?,
@@ -212,6 +214,10 @@ impl<'t> Batch<'t> {
                     self.put_turn(scope, &TurnRow { drops: sealed.clone(), ..row })?;
                 }
             }
+            Write::Passages { turn, sealed: Some(sealed) } => {
+                self.passages.put(&row_key(turn.as_bytes()), sealed)?;
+            }
+            Write::Passages { turn, sealed: None } => self.passages.remove(&row_key(turn.as_bytes()))?,
             Write::ReadBack(row) => {
                 self.read_backs.put(&under(rows::space(scope), row.turn.as_bytes()), row)?;
             }

@@ -21,6 +21,8 @@ pub(crate) const STATE: Def = TableDefinition::new("state");
 pub(crate) const TURNS: Def = TableDefinition::new("turns");
 /// (tenant, space, generation, observation) → `ObservationRow`.
 pub(crate) const OBSERVATIONS: Def = TableDefinition::new("observations");
+/// (tenant, space, generation, turn) → the vectors of its passages, `Sealed`.
+pub(crate) const PASSAGES: Def = TableDefinition::new("passages");
 /// (tenant, space, generation) → the `Position` applied last.
 pub(crate) const APPLIED: Def = TableDefinition::new("applied");
 /// (tenant, space, generation, session) → when it ended, `i64`.
@@ -41,8 +43,8 @@ pub(crate) const GENERATIONS: Def = TableDefinition::new("generations");
 pub(crate) const DOOMED: Def = TableDefinition::new("doomed_keys");
 
 /// All of them: made at first start, so that a reader never meets a missing one.
-pub(crate) const ALL: [Def; 11] =
-    [STATE, TURNS, OBSERVATIONS, APPLIED, SESSIONS, MARKS, READ_BACKS, RECORDS, DEAD, GENERATIONS, DOOMED];
+pub(crate) const ALL: [Def; 12] =
+    [STATE, TURNS, OBSERVATIONS, PASSAGES, APPLIED, SESSIONS, MARKS, READ_BACKS, RECORDS, DEAD, GENERATIONS, DOOMED];
 
 /// What every commit moves on, in one row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,13 +9,13 @@ use saidso_core::{
     position::Position,
     record::DeadLetter,
     scope::Scope,
-    seal::Generation,
+    seal::{Generation, Sealed},
 };
 use serde::de::DeserializeOwned;
 
 use crate::{
     database::Database,
-    rows::{self, APPLIED, DEAD, Def, MARKS, OBSERVATIONS, READ_BACKS, SESSIONS, TURNS, under},
+    rows::{self, APPLIED, DEAD, Def, MARKS, OBSERVATIONS, PASSAGES, READ_BACKS, SESSIONS, TURNS, under},
     trouble::damaged,
 };
 
@@ -67,21 +67,28 @@ impl Store for Database {
     fn rows(&self, scope: &Scope, generation: Generation) -> Result<SpaceRows, Fault> {
         let prefix = rows::generation(scope, generation);
         let what = "read a space";
-        let (applied, observations, sessions) = self.read(what, |txn| {
+        let (applied, observations, passages, sessions) = self.read(what, |txn| {
             let applied: Option<Position> = rows::get(APPLIED, &txn.open_table(APPLIED)?, &prefix)?;
             let scan = |def| -> Result<_, _> { rows::scan(def, &txn.open_table(def)?, &prefix, &prefix, usize::MAX) };
             let observations: Vec<(Vec<u8>, ObservationRow)> = scan(OBSERVATIONS)?;
+            let table = txn.open_table(PASSAGES)?;
+            let passages: Vec<(Vec<u8>, Sealed)> = rows::scan(PASSAGES, &table, &prefix, &prefix, usize::MAX)?;
             let table = txn.open_table(SESSIONS)?;
             let sessions: Vec<(Vec<u8>, i64)> = rows::scan(SESSIONS, &table, &prefix, &prefix, usize::MAX)?;
-            Ok((applied, observations, sessions))
+            Ok((applied, observations, passages, sessions))
         })?;
         let ended = |(key, at_ms): (Vec<u8>, i64)| {
             let id = key.last_chunk().ok_or_else(|| damaged(what, "a session's key is cut short"))?;
             Ok((SessionId::from_bytes(*id), at_ms))
         };
+        let of_turn = |(key, sealed): (Vec<u8>, Sealed)| {
+            let id = key.last_chunk().ok_or_else(|| damaged(what, "a turn's key is cut short"))?;
+            Ok((TurnId::from_bytes(*id), sealed))
+        };
         Ok(SpaceRows {
             applied,
             observations: observations.into_iter().map(|(_, row)| SealedObservation::stored(row)).collect(),
+            passages: passages.into_iter().map(of_turn).collect::<Result<_, Fault>>()?,
             ended: sessions.into_iter().map(ended).collect::<Result<_, Fault>>()?,
         })
     }

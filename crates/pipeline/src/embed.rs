@@ -1,4 +1,4 @@
-//! Embed: a turn's items become vectors, all in one request.
+//! Embed: a turn's items and passages become vectors, all in one request.
 
 use saidso_core::{
     fault::{Code, Fault},
@@ -72,18 +72,23 @@ impl Embed {
 
 fn texts(turn: &GroundedTurn) -> impl Iterator<Item = &str> {
     let items = turn.items.iter().filter(|item| item.wants_vector()).map(|item| item.item().text.as_str());
-    items.chain(turn.retractions.iter().map(|retraction| retraction.get().about.as_str()))
+    let abouts = turn.retractions.iter().map(|retraction| retraction.get().about.as_str());
+    items.chain(abouts).chain(turn.passages.iter().map(|passage| passage.text.as_str()))
 }
 
 fn join(turn: GroundedTurn, vectors: &mut impl Iterator<Item = Vector>) -> Result<EmbeddedTurn, Fault> {
-    let GroundedTurn { meta, items, drops, retractions } = turn;
+    let GroundedTurn { meta, items, drops, retractions, passages } = turn;
     let join = |item: Grounded| {
         let vector = if item.wants_vector() { vectors.next() } else { None };
         item.embedded(vector)
     };
     let items = items.into_iter().map(join).collect::<Result<_, _>>()?;
-    let missing = || Fault::retry(Code::ModelOutput, "embedded a turn's retractions: a vector is missing");
-    let about = |retraction: GroundedRetraction| Ok((retraction, vectors.next().ok_or_else(missing)?));
+    let mut next = || {
+        let missing = || Fault::retry(Code::ModelOutput, "embedded a turn's texts: a vector is missing");
+        vectors.next().ok_or_else(missing)
+    };
+    let about = |retraction: GroundedRetraction| Ok((retraction, next()?));
     let retractions = retractions.into_iter().map(about).collect::<Result<_, Fault>>()?;
-    Ok(EmbeddedTurn { meta, items, drops, retractions })
+    let passages = passages.iter().map(|passage| Ok(passage.embedded(next()?))).collect::<Result<_, Fault>>()?;
+    Ok(EmbeddedTurn { meta, items, drops, retractions, passages })
 }

@@ -216,21 +216,14 @@ impl Blank<'_> {
     /// Overwrites words at equal length, so that every other span stays where it is.
     fn apply(&self, turn: &mut Turn) {
         for (message, id) in turn.body.messages.iter_mut().zip(&turn.meta.messages) {
-            self.marks.words(*id, self.ids).iter().for_each(|span| blank_span(&mut message.text, *span));
+            self.marks.words(*id, self.ids).iter().for_each(|span| span.blank(&mut message.text));
         }
         if let Some(asked) = &mut turn.body.question {
-            self.questions.iter().for_each(|span| blank_span(asked, *span));
+            self.questions.iter().for_each(|span| span.blank(asked));
             if self.asked {
                 *asked = " ".repeat(asked.len());
             }
         }
-    }
-}
-
-fn blank_span(text: &mut String, span: Span) {
-    if let Some(words) = span.of(text) {
-        let blank = " ".repeat(words.len());
-        text.replace_range(span.start as usize..span.end as usize, &blank);
     }
 }
 
@@ -261,6 +254,8 @@ fn reseal(
         let sealed = (!drops.is_empty()).then(|| seal::seal(&key, place(Field::Drops), &drops, entropy));
         section.writes.push(Write::Drops { turn, sealed });
     }
+    // A vector tells of words that are gone: what is left is found by its words.
+    section.writes.push(Write::Passages { turn, sealed: None });
     section.destroy.push(Replaced { turn, below: section.position.stamp() });
     section.new_keys.push(key.clone());
     Ok(Some(Resealed { key, left }))

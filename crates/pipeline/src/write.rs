@@ -15,7 +15,7 @@ use saidso_core::{
     ports::{Delivered, Effects, Lease, Section, Write as StoreWrite},
     record::{self, DeadLetter, Opened, Progress, Record, Topic},
     scope::Scope,
-    seal::{self, Field, Generation, NamedKey, Place},
+    seal::{self, Field, Generation, NamedKey, Place, Sealed},
     stages::{Command, EmbeddedTurn},
 };
 
@@ -208,7 +208,9 @@ impl Write {
         };
         let observations = turn.items.iter().map(observe).collect::<Result<Vec<_>, _>>()?;
         let mut drops = std::mem::take(&mut turn.drops);
-        let Fitting { observations, sealed, surplus } = self.fitting(observations, &scope, key);
+        let passages = self.passages(&turn, &scope, key);
+        let taken = passages.as_ref().map_or(0, |sealed| sealed.bytes.len());
+        let Fitting { observations, sealed, surplus } = self.fitting(observations, &scope, key, taken);
         drops.extend(surplus);
 
         let mut section = self.nothing(scope.clone(), delivered);
@@ -248,6 +250,8 @@ impl Write {
         self.counters.written(kept.len(), &drops);
         if resealed.is_none() {
             section.writes.extend(kept.into_iter().map(StoreWrite::Observation));
+            let turn = turn.meta.id;
+            section.writes.extend(passages.map(|sealed| StoreWrite::Passages { turn, sealed: Some(sealed) }));
         }
         if !drops.is_empty() {
             let key = resealed.map_or(key, |resealed| &resealed.key);
@@ -259,10 +263,18 @@ impl Write {
         Ok(section)
     }
 
-    /// Seals observations, as many as one turn may yield.
-    fn fitting(&self, mut observations: Vec<Observation>, scope: &Scope, key: &NamedKey) -> Fitting {
+    /// Seals the vectors of a turn's passages, if it has any.
+    fn passages(&self, turn: &EmbeddedTurn, scope: &Scope, key: &NamedKey) -> Option<Sealed> {
+        let (id, generation) = (*turn.meta.id.as_bytes(), self.generation);
+        let place = Place { scope, id, generation, field: Field::Passages };
+        let sealed = || seal::seal(key, place, &turn.passages, self.ports.entropy.as_ref());
+        (!turn.passages.is_empty()).then(sealed)
+    }
+
+    /// Seals observations, as many as one turn may yield of which so many bytes are taken.
+    fn fitting(&self, mut observations: Vec<Observation>, scope: &Scope, key: &NamedKey, taken: usize) -> Fitting {
         let entropy = self.ports.entropy.as_ref();
-        let mut bytes = 0;
+        let mut bytes = taken;
         let seal = |observation| SealedObservation::seal(observation, scope, self.generation, key, entropy);
         let fits = |sealed: &SealedObservation| {
             bytes += sealed.bytes();

@@ -154,7 +154,7 @@ impl Warmth {
 }
 
 /// What a log odds is as a probability.
-fn probability(log_odds: f32) -> f32 {
+pub(crate) fn probability(log_odds: f32) -> f32 {
     1.0 / (1.0 + (-log_odds).exp())
 }
 
@@ -201,7 +201,7 @@ pub(crate) fn recalled(space: &Space, at: &At<'_>, found: &Found, provenance: &P
         }
         Item::Passage(index) => {
             let passage = &space.passages[index as usize];
-            let turn = space.turn_of(passage);
+            let turn = space.turn_of(index);
             Some(Recalled {
                 id: passage.message.to_string(),
                 source: Source::Message,

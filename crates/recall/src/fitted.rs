@@ -16,8 +16,12 @@ pub const TOPIC: f32 = 0.5;
 pub const VECTOR: f32 = 1.0;
 /// Weight of BM25 over raw messages: less, since a memory's words are mostly the message's words again.
 pub const RAW: f32 = 0.5;
-/// Weight of a raw message that is not the ground of a memory found: it has this one channel only.
-pub const RAW_ALONE: f32 = 1.5;
+/// Weight of BM25 for a raw message itself.
+pub const RAW_WORDS: f32 = 1.0;
+/// Weight of nearness of vectors for a raw message itself.
+pub const RAW_VECTOR: f32 = 1.0;
+/// Log odds by which a memory may fall short of the raw message it rests on and still speak for it.
+pub const SPEAKS_FOR: f32 = 1.0;
 /// Log odds at which an item's ranks count half: what is first by chance is not carried up by its rank. From 2 to 4 it
 /// makes no difference.
 pub const DOUBT: f32 = 3.0;

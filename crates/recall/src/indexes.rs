@@ -7,15 +7,17 @@ use saidso_core::{
     ids::{MessageId, ObservationId},
     item::Span,
     observation::Observation,
-    text,
+    passages::{Passage, PassageVector},
+    text::{self, Language},
+    vector::Vector,
 };
 
 use crate::{
     fitted,
-    passages::Passage,
     people::People,
     sorted::Sorted,
     term::Term,
+    vectors::Vectors,
     words::{Builder, Words},
 };
 
@@ -79,6 +81,14 @@ pub fn passages(passages: &[Passage]) -> (Words, Vec<People>) {
         builder.document(terms.into_iter().map(|term| (term, 1.0)));
     }
     (builder.build(), mentioned)
+}
+
+/// The vectors of passages that are still what was embedded.
+pub fn raw_vectors(passages: &[Passage], embedded: &[PassageVector]) -> Vectors {
+    let vectors: HashMap<(MessageId, Span), &Vector> =
+        embedded.iter().map(|embedded| ((embedded.message, embedded.span), &embedded.vector)).collect();
+    let vector = |passage: &Passage| vectors.get(&(passage.message, passage.span)).copied();
+    Vectors::of(passages.iter().map(|passage| (Language::of(&passage.text), vector(passage))))
 }
 
 /// Subjects other than the customer.

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use saidso_core::{
     fault::Fault,
-    item::{Drop, DropReason},
+    item::Drop,
     observation::SealedObservation,
+    passages::{self, PassageVector},
     ports::{Keys, Store, TurnRow},
     position::Position,
     scope::Scope,
     seal::{self, Field, Generation, KeyId, Place, Sealed},
-    text,
     turn::Turn,
 };
 
@@ -53,8 +53,15 @@ pub fn contents(
         if let Some(mut turn) = turn(&row, scope, keys)?
             && stood(position, turn.meta.at.ms())
         {
-            withhold(&mut turn, &drops(&row, scope, keys)?);
+            passages::withhold(&mut turn.body, &drops(&row, scope, keys)?);
             turns.push(turn);
+        }
+    }
+    let mut vectors: Vec<PassageVector> = Vec::new();
+    for (turn, sealed) in &rows.passages {
+        if let Some(key) = keys.key(scope, sealed.key)? {
+            let place = Place { scope, id: *turn.as_bytes(), generation, field: Field::Passages };
+            vectors.extend(seal::open::<Vec<PassageVector>>(&key, place, sealed)?);
         }
     }
     let mut ended = rows.ended;
@@ -65,7 +72,7 @@ pub fn contents(
         None => store.read_backs(scope)?.iter().map(|row| row.turn).collect(),
         Some(_) => Vec::new(),
     };
-    Ok(Contents { applied: rows.applied, observations, ended, turns, marks: store.marks(scope)?, read_backs })
+    Ok(Contents { applied: rows.applied, observations, ended, turns, vectors, marks: store.marks(scope)?, read_backs })
 }
 
 /// A stored turn; `None` if its key was destroyed.
@@ -77,22 +84,6 @@ pub fn turn(row: &TurnRow, scope: &Scope, keys: &dyn Keys) -> Result<Option<Turn
 pub fn drops(row: &TurnRow, scope: &Scope, keys: &dyn Keys) -> Result<Vec<Drop>, Fault> {
     let drops = row.drops.as_ref().map(|sealed| open(sealed, row, Field::Drops, scope, keys)).transpose()?;
     Ok(drops.flatten().unwrap_or_default())
-}
-
-/// Blanks what was let go because it is no statement of the customer's: a guess, a supposition, somebody else's words.
-/// Shown raw it would answer as if it were one.
-fn withhold(turn: &mut Turn, drops: &[Drop]) {
-    let no_statement = |drop: &&Drop| matches!(drop.reason, DropReason::Hedged | DropReason::NotCustomer);
-    for quote in drops.iter().filter(no_statement).map(|drop| drop.quote.as_str()) {
-        for message in &mut turn.body.messages {
-            if let Some(span) = text::find_quote(&message.text, quote)
-                && let Some(words) = span.of(&message.text)
-            {
-                let blank = " ".repeat(words.len());
-                message.text.replace_range(span.start as usize..span.end as usize, &blank);
-            }
-        }
-    }
 }
 
 fn open<T: seal::Payload>(

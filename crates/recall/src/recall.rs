@@ -32,9 +32,11 @@ use crate::{
     cohort::Cohorts,
     delays::{Delays, Meter},
     health::{Census, Health, Sweeper},
-    load, probe,
+    load,
+    meaning::Meaning,
+    probe,
     query::{Analysis, AsOf},
-    search::{Ask, Found, Item, Meaning, search},
+    search::{Ask, Found, Item, search},
     shard::{Shards, Slot},
     space::Space,
     standing::{At, Hits},
@@ -216,7 +218,9 @@ impl Recall {
         let Sources { names, embedder, .. } = &self.inner.sources;
         let session = names.ids(scope).session(session);
         self.now(scope, |space, at| {
-            space.backgrounds(embedder.as_ref(), &self.inner.cohorts)?;
+            for vectors in [&space.vectors, &space.raw_vectors] {
+                vectors.backgrounds(embedder.as_ref(), &self.inner.cohorts)?;
+            }
             Ok(space.preload(session, at, &self.inner.settings.provenance))
         })?
     }
@@ -414,9 +418,9 @@ impl Inner {
         }
     }
 
-    /// The question's vector, from the space's newest questions or the embedder; none if no memory has one.
+    /// The question's vector, from the space's newest questions or the embedder; none if nothing in the space has one.
     fn vector(&self, space: &Space, slot: &Slot, query: &str) -> Result<Option<Arc<[f32]>>, Fault> {
-        if space.matrix.is_empty() {
+        if space.vectors.matrix.is_empty() && space.raw_vectors.matrix.is_empty() {
             return Ok(None);
         }
         if let Some(vector) = slot.vector(query) {

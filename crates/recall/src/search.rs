@@ -2,15 +2,13 @@
 
 use std::{cell::Cell, collections::BTreeSet};
 
-use saidso_core::{decay::Standing, fault::Fault, fold::Memory, ids::SessionId, ports::Embedder, text::Language};
+use saidso_core::{decay::Standing, fold::Memory, ids::SessionId};
 
 use crate::{
-    Filter, Rule,
-    cohort::{Background, Cohorts, stands_out},
-    fitted,
+    Filter, Rule, fitted,
     indexes::{Subject, Whom},
-    kernel::Kernel,
     matrix::Near,
+    meaning::{Meaning, Side},
     people::People,
     query::Analysis,
     space::Space,
@@ -23,7 +21,7 @@ use crate::{
 pub struct Ask<'a> {
     /// Its words.
     pub analysis: &'a Analysis,
-    /// Its vector, with its background among statements of each language the space has; none if vectors tell nothing.
+    /// Its vector; none if vectors tell nothing.
     pub meaning: Option<Meaning<'a>>,
     /// What no longer holds may come back.
     pub history: bool,
@@ -37,19 +35,6 @@ pub struct Ask<'a> {
     pub at: At<'a>,
     /// Results at most.
     pub limit: usize,
-}
-
-/// A question's vector.
-#[derive(Debug)]
-pub struct Meaning<'a> {
-    /// The unit vector.
-    pub vector: &'a [f32],
-    /// What unrelated statements' cosines with it are, by their language.
-    pub backgrounds: Vec<(Language, Background)>,
-    /// Per memory, what unrelated questions' cosines with it are.
-    pub of_memories: &'a [Option<Background>],
-    /// Below this cosine (of a language) a vector alone finds nothing.
-    pub related: Vec<(Language, f32)>,
 }
 
 /// What was found.
@@ -102,6 +87,26 @@ impl Drafts {
         draft
     }
 
+    /// Adds what words say: the ranking of those that count, and of all how well they fit.
+    fn words(&mut self, hits: &[Hit], weight: f32, counts: impl Fn(u32) -> bool) {
+        self.rank(hits.iter().map(|hit| hit.document).filter(|document| counts(*document)), weight);
+        for Hit { document, covered, telling, .. } in hits {
+            let draft = self.of(*document);
+            (draft.covered, draft.telling) = (*covered, *telling);
+        }
+    }
+
+    /// Adds what vectors say: the ranking of those that count and stand out, and of all how near they are.
+    fn near(&mut self, meaning: &Meaning<'_>, side: &Side<'_>, weight: f32, counts: impl Fn(u32) -> bool) {
+        let near = side.nearest(meaning);
+        let stands_out = |near: &&Near| meaning.stands_out(side, near.owner, near.cosine).is_some_and(|by| by > 0.0);
+        let outstanding = near.iter().filter(stands_out).map(|near| near.owner).filter(|owner| counts(*owner));
+        self.rank(outstanding, weight);
+        for near in near {
+            self.of(near.owner).cosine = Some(near.cosine);
+        }
+    }
+
     /// Adds a channel's ranking.
     fn rank(&mut self, best_first: impl Iterator<Item = u32>, weight: f32) {
         for (rank, index) in best_first.enumerate() {
@@ -131,6 +136,12 @@ impl<'a> Standings<'a> {
         })
     }
 
+    /// What its place among the results is weighed by.
+    fn weight(&self, memory: u32) -> f32 {
+        let Ask { at, session, .. } = self.ask;
+        self.space.weight(&self.space.memories[memory as usize], &self.of(memory), at, *session)
+    }
+
     /// Whether the memory may come back at all.
     fn stands(&self, index: u32) -> bool {
         let Ask { at, filter, history, .. } = self.ask;
@@ -144,22 +155,47 @@ impl<'a> Standings<'a> {
 pub fn search(space: &Space, ask: &Ask<'_>) -> Vec<Found> {
     let raw = space.raw.hits(&ask.analysis.asked);
     let standings = Standings::new(space, ask);
-    let memories = memories(space, ask, &standings, &raw);
-    let passages = passages(space, ask, &standings, &raw);
+    let mut found = memories(space, ask, &standings, &raw);
+    let mut passages = passages(space, ask, &standings, &raw);
     let needed = |growth: f32, items: usize| fitted::FOUND + growth * (items.max(1) as f32).ln();
     let of_memories = needed(fitted::FOUND_GROWTH, space.memories.len());
     let of_passages = needed(fitted::FOUND_GROWTH_RAW, space.passages.len());
-    if !memories.iter().any(|found| found.evidence >= of_memories)
+    if !found.iter().any(|found| found.evidence >= of_memories)
         && !passages.iter().any(|found| found.evidence >= of_passages)
     {
         return Vec::new();
     }
     // What comes along with something convincing may be less so itself.
-    let mut found: Vec<Found> = memories.into_iter().filter(|found| found.evidence >= fitted::RELATED).collect();
-    found.extend(passages.into_iter().filter(|found| found.evidence >= of_passages - fitted::ALONG_RAW));
+    found.retain(|found| found.evidence >= fitted::RELATED);
+    passages.retain(|found| found.evidence >= of_passages - fitted::ALONG_RAW);
+    speak(space, &standings, &mut found, &mut passages);
+    found.extend(passages);
     found.retain(|found| follows(space, ask.rules, found.item));
     found.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.item.cmp(&b.item)));
     diverse(space, &found, ask.limit)
+}
+
+/// Where a memory that rests on a raw message answers about as well, it takes the message's place, by its own weight.
+fn speak(space: &Space, standings: &Standings<'_>, found: &mut [Found], passages: &mut Vec<Found>) {
+    let mut places = vec![None; space.memories.len()];
+    for (place, found) in found.iter().enumerate() {
+        if let Item::Memory(index) = found.item {
+            places[index as usize] = Some(place);
+        }
+    }
+    passages.retain(|said| {
+        let Item::Passage(index) = said.item else { return true };
+        let rest = space.supported_by(&space.passages[index as usize]);
+        let rest = rest.filter_map(|memory| Some((memory, places[memory as usize]?)));
+        let rest = rest.filter(|(_, place)| found[*place].evidence >= said.evidence - fitted::SPEAKS_FOR);
+        let Some((memory, place)) = rest.max_by(|(_, a), (_, b)| found[*a].evidence.total_cmp(&found[*b].evidence))
+        else {
+            return true;
+        };
+        let score = said.score * standings.weight(memory);
+        found[place].score = found[place].score.max(score);
+        false
+    });
 }
 
 /// Whether a result's words follow the rules: its wording, or the customer's own.
@@ -178,31 +214,18 @@ fn memories(space: &Space, ask: &Ask<'_>, standings: &Standings<'_>, raw: &[Hit]
     let stands = |index: u32| standings.stands(index);
     let mut drafts = Drafts::new(space.memories.len());
 
-    let words = space.hits(ask.analysis);
-    drafts.rank(words.iter().filter(|hit| stands(hit.document)).map(|hit| hit.document), fitted::WORDS);
-    for Hit { document, covered, telling, .. } in words {
-        let draft = drafts.of(document);
-        (draft.covered, draft.telling) = (covered, telling);
-    }
+    drafts.words(&space.hits(ask.analysis), fitted::WORDS, stands);
     drafts.rank(topical(space, ask.analysis).into_iter().filter(|index| stands(*index)), fitted::TOPIC);
     if let Some(meaning) = &ask.meaning {
-        let near = space.matrix.nearest(Kernel::best(), meaning.vector);
-        let stands_out = |near: &&Near| meaning.stands_out(space, near.owner, near.cosine).is_some_and(|by| by > 0.0);
-        let outstanding = near.iter().filter(stands_out).filter(|near| stands(near.owner));
-        drafts.rank(outstanding.map(|near| near.owner), fitted::VECTOR);
-        for near in near {
-            drafts.of(near.owner).cosine = Some(near.cosine);
-        }
+        drafts.near(meaning, &meaning.memories, fitted::VECTOR, stands);
     }
     support(&mut drafts, space, raw);
     let asked_of = Whose::of(space, ask.analysis);
+    let meaning = ask.meaning.as_ref().map(|meaning| (meaning, &meaning.memories));
     let found = |index: u32| {
-        let memory = &space.memories[index as usize];
         let draft = &drafts.all[index as usize];
-        let evidence = evidence(space, ask, index, draft) + asked_of.speaks(space.people[index as usize], index);
-        let score = weigh(draft.fused, evidence)
-            * space.weight(memory, &standings.of(index), &ask.at, ask.session)
-            * asked_of.weight(index);
+        let evidence = evidence(meaning, index, draft) + asked_of.speaks(space.people[index as usize], index);
+        let score = weigh(draft.fused, evidence) * standings.weight(index) * asked_of.weight(index);
         Found { item: Item::Memory(index), score, evidence }
     };
     drafts.touched.iter().copied().filter(|index| stands(*index)).map(found).collect()
@@ -221,25 +244,38 @@ fn support(drafts: &mut Drafts, space: &Space, raw: &[Hit]) {
 }
 
 fn passages(space: &Space, ask: &Ask<'_>, standings: &Standings<'_>, raw: &[Hit]) -> Vec<Found> {
-    let found = |(rank, hit): (usize, &Hit)| {
-        let mentioned = space.mentioned[hit.document as usize];
+    let passes = |index: u32| ask.filter.passes_raw(space.turn_of(index).at_ms) && !faded(space, standings, index);
+    let mut drafts = Drafts::new(space.passages.len());
+    drafts.words(raw, fitted::RAW_WORDS, passes);
+    if let Some(meaning) = &ask.meaning {
+        drafts.near(meaning, &meaning.passages, fitted::RAW_VECTOR, passes);
+    }
+    let meaning = ask.meaning.as_ref().map(|meaning| (meaning, &meaning.passages));
+    let found = |index: u32| {
+        let mentioned = space.mentioned[index as usize];
         let against = match (ask.analysis.people.unmet(mentioned), mentioned == People::NOBODY) {
             (false, _) => 0.0,
             (true, true) => fitted::UNMENTIONED,
             (true, false) => fitted::ANOTHER_PERSON,
         };
-        let evidence = log_odds(hit.covered, fitted::NO_VECTOR) - against;
-        let score = weigh(share(rank, fitted::RAW_ALONE), evidence);
-        Found { item: Item::Passage(hit.document), score, evidence }
+        let draft = &drafts.all[index as usize];
+        let evidence = evidence(meaning, index, draft) - against;
+        Found { item: Item::Passage(index), score: weigh(draft.fused, evidence), evidence }
     };
-    // What all the memories resting on it no longer say, their words do not say either.
-    let holds = |hit: &Hit| {
-        let mut rests = space.supported_by(&space.passages[hit.document as usize]).peekable();
-        rests.peek().is_none() || rests.any(|memory| standings.stands(memory))
-    };
-    let passes = |hit: &Hit| ask.filter.passes_raw(space.turn_of(&space.passages[hit.document as usize]).at_ms);
-    // Nothing but words speaks for a raw message, so one of them must be telling.
-    raw.iter().enumerate().filter(|(_, hit)| hit.telling && passes(hit) && holds(hit)).map(found).collect()
+    drafts.touched.iter().copied().filter(|index| passes(*index)).map(found).collect()
+}
+
+/// Whether most of a raw message is what memories said that have faded since: it does not bring them back.
+fn faded(space: &Space, standings: &Standings<'_>, passage: u32) -> bool {
+    let said = &space.passages[passage as usize];
+    let mut gone = 0;
+    for (span, memory) in space.supports_of(said) {
+        if standings.stands(memory) {
+            return false;
+        }
+        gone += span.end.min(said.span.end) - span.start.max(said.span.start);
+    }
+    2 * gone >= said.span.end - said.span.start && gone > 0
 }
 
 /// Memories whose attribute the question names, the best agreement first.
@@ -304,36 +340,12 @@ fn share(rank: usize, weight: f32) -> f32 {
     weight / (fitted::RANK_OFFSET + rank as f32)
 }
 
-impl<'a> Meaning<'a> {
-    /// Of a question's vector, for the languages of a space.
-    pub fn of(vector: &'a [f32], space: &'a Space, embedder: &dyn Embedder, cohorts: &Cohorts) -> Result<Self, Fault> {
-        let calibration = embedder.calibration();
-        let background = |language| Ok((language, cohorts.question(vector, language, embedder)?));
-        let related = |language| (language, calibration.related.get(language) as f32 / 10_000.0);
-        Ok(Self {
-            vector,
-            of_memories: space.backgrounds(embedder, cohorts)?,
-            backgrounds: space.languages().map(background).collect::<Result<_, Fault>>()?,
-            related: space.languages().map(related).collect(),
-        })
-    }
-
-    /// How far a memory's cosine stands out; `None` if that says nothing.
-    fn stands_out(&self, space: &Space, memory: u32, cosine: f32) -> Option<f32> {
-        let language = space.memories[memory as usize].language;
-        let (_, question) = self.backgrounds.iter().find(|(of, _)| *of == language)?;
-        stands_out(cosine, *question, self.of_memories[memory as usize]?)
-    }
-}
-
 /// Nothing but words speaks for what has no telling vector, so one of them must be telling.
-fn evidence(space: &Space, ask: &Ask<'_>, index: u32, draft: &Draft) -> f32 {
-    let measured = ask.meaning.as_ref().zip(draft.cosine);
-    let stands_out = measured.and_then(|(meaning, cosine)| {
-        let stands_out = meaning.stands_out(space, index, cosine)?;
-        let language = space.memories[index as usize].language;
-        let floor = meaning.related.iter().find(|(of, _)| *of == language).map_or(1.0, |(_, cosine)| *cosine);
-        Some(if draft.covered == 0.0 && cosine < floor { f32::NEG_INFINITY } else { stands_out.clamp(-3.0, 6.0) })
+fn evidence(meaning: Option<(&Meaning<'_>, &Side<'_>)>, index: u32, draft: &Draft) -> f32 {
+    let stands_out = meaning.zip(draft.cosine).and_then(|((meaning, side), cosine)| {
+        let stands_out = meaning.stands_out(side, index, cosine)?;
+        let alone = draft.covered == 0.0 && cosine < meaning.related(side, index);
+        Some(if alone { f32::NEG_INFINITY } else { stands_out.clamp(-3.0, 6.0) })
     });
     match stands_out {
         Some(stands_out) => log_odds(draft.covered, stands_out),
@@ -348,40 +360,28 @@ fn log_odds(covered: f32, stands_out: f32) -> f32 {
 
 /// Takes the best that say something else than those taken before: another topic key or value, other words.
 fn diverse(space: &Space, found: &[Found], limit: usize) -> Vec<Found> {
-    let mut among = vec![false; space.memories.len()];
-    for found in found {
-        if let Item::Memory(index) = found.item {
-            among[index as usize] = true;
-        }
-    }
     let mut taken: Vec<Found> = Vec::with_capacity(limit);
     for candidate in found {
         if taken.len() == limit {
             break;
         }
-        let repeats = match candidate.item {
-            Item::Memory(index) => {
-                let memory = &space.memories[index as usize];
-                taken.iter().any(|taken| {
-                    matches!(taken.item, Item::Memory(other)
-                    if same(memory, &space.memories[other as usize]))
-                })
-            }
-            // A memory that is found speaks for the words it rests on, wherever it ranks.
-            Item::Passage(index) => {
-                let passage = &space.passages[index as usize];
-                space.supported_by(passage).any(|memory| among[memory as usize])
-                    || taken.iter().any(|taken| {
-                        matches!(taken.item, Item::Passage(other)
-                        if space.passages[other as usize].text == passage.text)
-                    })
-            }
-        };
-        if !repeats {
+        if !taken.iter().any(|taken| repeats(space, taken.item, candidate.item)) {
             taken.push(*candidate);
         }
     }
     taken
+}
+
+/// Whether two results say the same or rest on the same words.
+fn repeats(space: &Space, a: Item, b: Item) -> bool {
+    let (memory, passage) = (|index| &space.memories[index as usize], |index| &space.passages[index as usize]);
+    match (a, b) {
+        (Item::Memory(a), Item::Memory(b)) => same(memory(a), memory(b)),
+        (Item::Passage(a), Item::Passage(b)) => passage(a).text == passage(b).text,
+        (Item::Memory(of), Item::Passage(on)) | (Item::Passage(on), Item::Memory(of)) => {
+            space.supported_by(passage(on)).any(|memory| memory == of)
+        }
+    }
 }
 
 /// Whether two memories say the same or rest on the same words.

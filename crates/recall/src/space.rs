@@ -1,21 +1,17 @@
 //! One space in memory: its memories and raw passages, and the indexes over them. Built whole, never changed: what
 //! changes is replaced by a new one.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::OnceLock,
-};
+use std::collections::{BTreeSet, HashMap};
 
 use saidso_core::{
     decay::Nature,
-    fault::Fault,
     fold::{self, Memory, Mention},
     ids::{Ids, MessageId, ObservationId, SessionId, TurnId},
     item::Span,
     limits,
     marks::{Mark, Marks},
     observation::Observation,
-    ports::Embedder,
+    passages::{Passage, PassageVector},
     position::Position,
     session::{self, Dialogue},
     slots::SlotSchema,
@@ -26,13 +22,12 @@ use saidso_core::{
 };
 
 use crate::{
-    cohort::{Background, Cohorts},
+    hidden::Hidden,
     indexes::{self, Subject, Whom},
-    matrix::Matrix,
-    passages::{Hidden, Passage},
     people::People,
     query::Analysis,
     sorted::Sorted,
+    vectors::Vectors,
     words::{Hit, Words},
 };
 
@@ -47,6 +42,8 @@ pub struct Contents {
     pub ended: Vec<(SessionId, i64)>,
     /// Every turn whose key lives.
     pub turns: Vec<Turn>,
+    /// The vectors of passages of these turns.
+    pub vectors: Vec<PassageVector>,
     /// What is forgotten.
     pub marks: Vec<Mark>,
     /// Requests to forget, by their turns: what they took waits to be read.
@@ -87,16 +84,18 @@ pub struct Space {
     aliases: Sorted<ObservationId, u32>,
     /// The turns that passages come from.
     turns: Vec<TurnName>,
+    /// Per passage, the index of its turn.
+    turn_of: Vec<u32>,
     languages: BTreeSet<Language>,
     /// When memory begins.
     since: Option<String>,
     pub(crate) words: Words,
     pub(crate) topics: Words,
     pub(crate) raw: Words,
-    pub(crate) matrix: Matrix,
-    /// Per memory, what its vector's cosines with unrelated questions are. Made by the first question: a list or an
-    /// export needs no embedder.
-    backgrounds: OnceLock<Vec<Option<Background>>>,
+    /// Of memories.
+    pub(crate) vectors: Vectors,
+    /// Of passages. One that was cut anew since its turn was embedded has none.
+    pub(crate) raw_vectors: Vectors,
     /// Subjects other than the customer, with their terms and memories.
     pub(crate) subjects: Vec<Subject>,
     /// Per memory, whom it is about and whom it mentions, the customer apart.
@@ -121,7 +120,7 @@ impl Space {
         slots: Option<&SlotSchema>,
         time_outs: session::Rules,
     ) -> Self {
-        let Contents { applied, mut observations, ended, mut turns, marks, read_backs } = contents;
+        let Contents { applied, mut observations, ended, mut turns, vectors, marks, read_backs } = contents;
         let covering: Marks = marks.iter().copied().collect();
         observations.retain(|observation| !covering.cover(observation, ids));
         let folded = fold::fold(&observations, &ended, rules);
@@ -139,11 +138,13 @@ impl Space {
         let superseded = |memory: &Memory| Some(Moment::parse(memory.valid_to.as_deref()?, None).ok()?.ms());
         let hidden = Hidden::new(&observations, |id| aliases.get(&id).map(|at| &folded.memories[*at as usize]), &marks);
         turns.iter_mut().for_each(|turn| hidden.blank_forgotten(turn, ids));
-        let mut passages = Vec::new();
+        let (mut passages, mut turn_of) = (Vec::new(), Vec::new());
         for (index, turn) in (0..).zip(&turns) {
-            passages.extend(hidden.passages(turn, index));
+            passages.extend(hidden.passages(turn));
+            turn_of.resize(passages.len(), index);
         }
         passages.shrink_to_fit();
+        turn_of.shrink_to_fit();
         let (words, people) = indexes::memories(&folded.memories);
         let (raw, mentioned) = indexes::passages(&passages);
         let since = turns.first().map(|turn| turn.meta.at.to_string());
@@ -158,17 +159,18 @@ impl Space {
             raw,
             mentioned,
             topics: indexes::topics(&folded.memories),
-            matrix: Matrix::new((0..).zip(&folded.memories).filter_map(|(i, m)| m.vector.as_ref().map(|v| (i, v)))),
-            backgrounds: OnceLock::new(),
+            vectors: Vectors::of(folded.memories.iter().map(|memory| (memory.language, memory.vector.as_ref()))),
+            raw_vectors: indexes::raw_vectors(&passages, &vectors),
             subjects: indexes::subjects(&folded.memories),
             supports: indexes::supports(&observations, &aliases),
             aliases,
             natures: folded.memories.iter().map(|memory| Nature::of(memory, slots)).collect(),
             superseded_ms: folded.memories.iter().map(superseded).collect(),
             surfaced,
-            languages: folded.memories.iter().map(|memory| memory.language).collect(),
             since,
             turns: names,
+            turn_of,
+            languages: BTreeSet::new(),
             dialogues,
             time_outs,
             memories: folded.memories,
@@ -176,8 +178,9 @@ impl Space {
             echoes,
             bytes: 0,
         };
-        // The matrix has the vectors; what is left of a memory is text.
+        // The vectors are held apart; what is left of a memory is text.
         space.memories.iter_mut().for_each(|memory| memory.vector = None);
+        space.languages = space.vectors.languages().chain(space.raw_vectors.languages()).collect();
         space.bytes = space.estimate();
         space
     }
@@ -212,32 +215,20 @@ impl Space {
         self.surfaced.get(&(session, memory)).copied()
     }
 
-    /// The turn a passage comes from.
-    pub fn turn_of(&self, passage: &Passage) -> &TurnName {
-        &self.turns[passage.turn as usize]
+    /// The turn a passage, by index, comes from.
+    pub fn turn_of(&self, passage: u32) -> &TurnName {
+        &self.turns[self.turn_of[passage as usize] as usize]
     }
 
     /// Memories that rest on words of a passage.
     pub fn supported_by<'a>(&'a self, passage: &'a Passage) -> impl Iterator<Item = u32> + 'a {
-        let supports = self.supports.all(&passage.message).iter();
-        supports.filter(|(_, (span, _))| span.overlaps(passage.span)).map(|(_, (_, memory))| *memory)
+        self.supports_of(passage).map(|(_, memory)| memory)
     }
 
-    /// Per memory, its background among questions; none for a memory without a vector.
-    pub(crate) fn backgrounds(
-        &self,
-        embedder: &dyn Embedder,
-        cohorts: &Cohorts,
-    ) -> Result<&[Option<Background>], Fault> {
-        if let Some(backgrounds) = self.backgrounds.get() {
-            return Ok(backgrounds);
-        }
-        let mut backgrounds = vec![None; self.memories.len()];
-        for (owner, vector) in self.matrix.rows() {
-            let language = self.memories[owner as usize].language;
-            backgrounds[owner as usize] = Some(cohorts.passage(&vector, language, embedder)?);
-        }
-        Ok(self.backgrounds.get_or_init(|| backgrounds))
+    /// The same, each with the words.
+    pub(crate) fn supports_of<'a>(&'a self, passage: &'a Passage) -> impl Iterator<Item = (Span, u32)> + 'a {
+        let supports = self.supports.all(&passage.message).iter().map(|(_, support)| *support);
+        supports.filter(|(span, _)| span.overlaps(passage.span))
     }
 
     /// Memories that share words with a question, best first.
@@ -245,7 +236,7 @@ impl Space {
         self.words.hits(&analysis.asked)
     }
 
-    /// Languages its memories are in.
+    /// Languages its memories and passages are in.
     pub fn languages(&self) -> impl Iterator<Item = Language> + '_ {
         self.languages.iter().copied()
     }
@@ -277,10 +268,10 @@ impl Space {
                 + size_of_val(&*memory.contested_by)
         };
         let memories: usize = self.memories.iter().map(memory).sum();
-        let beside =
-            size_of::<Nature>() + size_of::<Option<i64>>() + size_of::<Whom>() + size_of::<Option<Background>>();
+        let beside = size_of::<Nature>() + size_of::<Option<i64>>() + size_of::<Whom>();
         let memories = memories + self.memories.len() * beside;
-        let passage = |passage: &Passage| size_of::<Passage>() + size_of::<People>() + passage.text.len();
+        let passage =
+            |passage: &Passage| size_of::<Passage>() + size_of::<People>() + size_of::<u32>() + passage.text.len();
         let passages: usize = self.passages.iter().map(passage).sum();
         let turn = |turn: &TurnName| size_of::<TurnName>() + turn.name.len() + turn.at.len();
         let turns =
@@ -288,7 +279,8 @@ impl Space {
         // A hash table leaves an eighth of its places free and has a byte a place of its own.
         let surfaced = self.surfaced.capacity() * (size_of::<((SessionId, u32), i64)>() + 1) * 8 / 7;
         let maps = self.aliases.bytes() + self.supports.bytes() + surfaced;
-        let indexes = self.words.bytes() + self.topics.bytes() + self.raw.bytes() + self.matrix.bytes();
+        let indexes = self.words.bytes() + self.topics.bytes() + self.raw.bytes();
+        let indexes = indexes + self.vectors.bytes() + self.raw_vectors.bytes();
         size_of::<Self>() + memories + passages + turns + maps + indexes
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::{
     item::{Answer, Candidate, Drop, DropReason, Evidence, Kind, Retracting, Retraction, Span},
-    limits, privacy,
+    limits, passages, privacy,
     stages::{CandidateTurn, Grounded, GroundedRetraction, GroundedTurn},
     text::{self, Language, Shield},
     turn::TurnBody,
@@ -21,7 +21,7 @@ mod around;
 mod support;
 
 /// Counts changes of the rules in this module and in [`crate::text`]. Part of what a generation pins.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// A turn's messages, each looked over once however many items rest on it.
 struct Messages<'a> {
@@ -71,7 +71,8 @@ pub fn ground_turn(turn: CandidateTurn) -> GroundedTurn {
     }
     drops.truncate(limits::TURN_DROPS);
     let retractions = retractions.into_iter().filter_map(|retraction| ground_retraction(&body, retraction)).collect();
-    GroundedTurn { meta, items, drops, retractions }
+    let passages = passages::to_embed(&meta, body, &drops);
+    GroundedTurn { meta, items, drops, retractions, passages }
 }
 
 /// Grounds one retraction: the request stands in the customer's own words, what it is about in the request, and it does

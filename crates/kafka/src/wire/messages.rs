@@ -179,7 +179,11 @@ impl TryFrom<seal::Field> for Field {
             seal::Field::Candidates => Self::Candidates,
             seal::Field::Grounded => Self::Grounded,
             seal::Field::Embedded => Self::Embedded,
-            seal::Field::Observation | seal::Field::Vector | seal::Field::Drops | seal::Field::ReadBack => {
+            seal::Field::Observation
+            | seal::Field::Vector
+            | seal::Field::Drops
+            | seal::Field::ReadBack
+            | seal::Field::Passages => {
                 let message =
                     format!("a sealed {field:?} belongs in the store; it was sent to a topic, which is a bug");
                 return Err(Fault::stop(Code::Undecodable, message));

@@ -1,25 +1,26 @@
-//! The customer's raw messages, cut into passages: what is left of them without forgotten and superseded words.
+//! Passages: what the customer said, verbatim, in pieces that are found by words and by meaning (requirements B2).
+//!
+//! Ground cuts a turn into passages and embed gives each a vector; recall cuts what is left of the turn again, without
+//! what was forgotten or superseded since, and takes the vector of every passage that is still the same.
 
-use std::collections::HashMap;
+use serde::{Deserialize, Serialize};
 
-use saidso_core::{
-    fold::{Memory, Status},
-    ids::{Ids, MarkId, MessageId, ObservationId},
-    item::Span,
-    marks::Mark,
-    observation::Observation,
+use crate::{
+    ids::MessageId,
+    item::{Drop, DropReason, Span},
+    limits,
+    seal::{Payload, private::Within},
     text::{self, Shield},
-    turn::{Message, Turn},
+    turn::{TurnBody, TurnMeta},
+    vector::Vector,
 };
 
 /// Bytes a passage aims at. A chat message is one passage; only long ones are cut, between sentences.
 const PASSAGE_BYTES: usize = 600;
 
 /// Some consecutive sentences of a customer's message.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passage {
-    /// Index of the turn.
-    pub turn: u32,
     /// The message.
     pub message: MessageId,
     /// Where in the message.
@@ -28,87 +29,66 @@ pub struct Passage {
     pub text: String,
 }
 
-/// Which parts of messages are not to be shown raw.
-pub struct Hidden {
-    /// Evidence of superseded memories, unless a current one rests on the same words.
-    superseded: HashMap<MessageId, Vec<Span>>,
-    /// Marked words.
-    forgotten: HashMap<MarkId, Vec<Span>>,
-}
-
-impl Hidden {
-    /// From what a space's memories rest on and what is forgotten. `memory_of` gives an observation's memory.
-    pub fn new<'a>(
-        observations: &[Observation],
-        memory_of: impl Fn(ObservationId) -> Option<&'a Memory>,
-        marks: &[Mark],
-    ) -> Self {
-        let mut current: HashMap<MessageId, Vec<Span>> = HashMap::new();
-        let mut superseded: HashMap<MessageId, Vec<Span>> = HashMap::new();
-        for Observation { id, body, .. } in observations {
-            if let Some(memory) = memory_of(*id) {
-                let spans = if !matches!(memory.status, Status::Active | Status::ToConfirm | Status::PendingConfirm) {
-                    &mut superseded
-                } else {
-                    &mut current
-                };
-                spans.entry(body.message).or_default().push(body.item.evidence.span);
-            }
-        }
-        for (message, spans) in &mut superseded {
-            if let Some(current) = current.get(message) {
-                spans.retain(|span| !current.iter().any(|other| other.overlaps(*span)));
-            }
-        }
-        let mut forgotten: HashMap<MarkId, Vec<Span>> = HashMap::new();
-        for mark in marks {
-            if let Mark::Words { message, span } = mark {
-                forgotten.entry(*message).or_default().push(*span);
-            }
-        }
-        Self { superseded, forgotten }
-    }
-
-    /// The passages of a turn's messages, of which forgotten words are blanked. `index` is the turn's.
-    pub fn passages(&self, turn: &Turn, index: u32) -> Vec<Passage> {
-        let mut passages = Vec::new();
-        for (Message { text }, id) in turn.body.messages.iter().zip(&turn.meta.messages) {
-            for span in cut(text, self.superseded(*id)) {
-                if let Some(words) = span.of(text) {
-                    passages.push(Passage { turn: index, message: *id, span, text: words.to_owned() });
-                }
-            }
-        }
-        passages
-    }
-
-    fn superseded(&self, message: MessageId) -> &[Span] {
-        self.superseded.get(&message).map_or(&[], Vec::as_slice)
-    }
-
-    /// A forget writes its marks at once and blanks the stored words a little later; in between they are blanked here.
-    pub fn blank_forgotten(&self, turn: &mut Turn, ids: &Ids) {
-        if self.forgotten.is_empty() {
-            return;
-        }
-        for (message, id) in turn.body.messages.iter_mut().zip(&turn.meta.messages) {
-            blank(message, self.forgotten.get(&ids.mark_message(*id)).map_or(&[], Vec::as_slice));
-        }
-    }
-
-    /// Blanks what a later statement took the place of.
-    pub fn blank_superseded(&self, turn: &mut Turn) {
-        for (message, id) in turn.body.messages.iter_mut().zip(&turn.meta.messages) {
-            blank(message, self.superseded(*id));
-        }
+impl Passage {
+    /// What is kept of it beside the turn.
+    pub fn embedded(&self, vector: Vector) -> PassageVector {
+        PassageVector { message: self.message, span: self.span, vector }
     }
 }
 
-fn blank(message: &mut Message, spans: &[Span]) {
-    for span in spans {
-        if let Some(found) = span.of(&message.text) {
-            let blank = " ".repeat(found.len());
-            message.text.replace_range(span.start as usize..span.end as usize, &blank);
+/// The vector of a passage, without its words: those stand in the turn alone, where they can be forgotten.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PassageVector {
+    /// The message.
+    pub message: MessageId,
+    /// Where in the message.
+    pub span: Span,
+    /// The vector.
+    pub vector: Vector,
+}
+
+impl Payload for Vec<PassageVector> {
+    type Wire = Self;
+    fn to_wire(&self, _: Within) -> Self {
+        self.clone()
+    }
+    fn from_wire(wire: Self, _: Within) -> Self {
+        wire
+    }
+}
+
+/// The passages of a turn's messages, in order; `hidden` says which parts of a message are left out.
+pub fn of<'a>(meta: &TurnMeta, body: &TurnBody, hidden: impl Fn(MessageId) -> &'a [Span]) -> Vec<Passage> {
+    let mut passages = Vec::new();
+    for (message, id) in body.messages.iter().zip(&meta.messages) {
+        let spans = cut(&message.text, hidden(*id)).into_iter();
+        let words = spans.filter_map(|span| Some((span, span.of(&message.text)?.to_owned())));
+        passages.extend(words.map(|(span, text)| Passage { message: *id, span, text }));
+    }
+    passages
+}
+
+/// Those of them that get a vector: the first [`limits::TURN_PASSAGES`] of a turn whose words are kept and are no
+/// request. `drops`: what was let go of it.
+pub fn to_embed(meta: &TurnMeta, mut body: TurnBody, drops: &[Drop]) -> Vec<Passage> {
+    if !meta.kept || body.request {
+        return Vec::new();
+    }
+    withhold(&mut body, drops);
+    let mut passages = of(meta, &body, |_| &[]);
+    passages.truncate(limits::TURN_PASSAGES);
+    passages
+}
+
+/// Blanks what was let go because it is no statement of the customer's: a guess, a supposition, somebody else's words.
+/// Shown raw it would answer as if it were one.
+pub fn withhold(body: &mut TurnBody, drops: &[Drop]) {
+    let no_statement = |drop: &&Drop| matches!(drop.reason, DropReason::Hedged | DropReason::NotCustomer);
+    for quote in drops.iter().filter(no_statement).map(|drop| drop.quote.as_str()) {
+        for message in &mut body.messages {
+            if let Some(span) = text::find_quote(&message.text, quote) {
+                span.blank(&mut message.text);
+            }
         }
     }
 }

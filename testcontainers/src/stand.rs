@@ -133,7 +133,8 @@ pub fn rules() -> Rules {
 /// Rules with models of a test's own.
 pub fn rules_with(extractor: Arc<dyn Extractor>, embedder: Arc<dyn Embedder>) -> Rules {
     let fold = fold::Rules::new(embedder.calibration());
-    Rules { extractor, by_tenant: Default::default(), embedder, fold, configuration: "slots/none".into() }
+    let backlog = embedder.clone();
+    Rules { extractor, by_tenant: Default::default(), embedder, backlog, fold, configuration: "slots/none".into() }
 }
 
 impl Stand {

@@ -6,7 +6,10 @@
 use std::{error::Error, path::PathBuf, time::Instant};
 
 use saidso_core::ports::{Embedder, Purpose};
-use saidso_models::e5::{E5, Kernel};
+use saidso_models::{
+    e5::{E5, Kernel},
+    lanes::{Lane, Lanes, Settings},
+};
 
 /// Texts in one request.
 const BATCHES: [usize; 4] = [1, 3, 8, 32];
@@ -24,7 +27,8 @@ fn main() -> Outcome<()> {
     println!("|---|---|---|---|---|---|---|---|");
     for kernel in Kernel::all() {
         for threads in [1, 2] {
-            let model = E5::load(&weights, threads)?.with_kernel(kernel);
+            let model = E5::load(&weights)?.with_kernel(kernel);
+            let model = Lanes::built_in(model, Settings::in_process(Settings::SLICE_TOKENS, threads)).lane(Lane::Live);
             row(&format!("built-in, {}", kernel.name()), threads, rounds, &texts, |texts| {
                 model.embed(Purpose::Passage, texts)?;
                 Ok(())

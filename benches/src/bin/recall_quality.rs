@@ -61,7 +61,7 @@ fn main() -> Outcome<()> {
     let cache = PathBuf::from("target/weights");
     let weights =
         weights::locate(named.as_deref(), &cache).ok_or_else(|| format!("no weights: {}", weights::command(&cache)))?;
-    let embedder = Kept::new(E5::load(&weights, 2)?, &vectors)?;
+    let embedder = Kept::new(E5::load(&weights)?, &vectors)?;
     let cohorts = Cohorts::default();
     println!(
         "| set | documents as | answerable | hit@1 | hit@5 | hit@10 | R@5 | R@10 | MRR@10 | falsely empty | absent | falsely recalled |"

@@ -19,7 +19,10 @@ use saidso_core::{
     ports::{Embedder, Purpose},
     vector::Vector,
 };
-use saidso_models::e5::E5;
+use saidso_models::{
+    e5::E5,
+    lanes::{Lane, Lanes, Settings},
+};
 use saidso_recall::{kernel::Kernel, matrix::Matrix};
 use serde_json::Value;
 
@@ -83,7 +86,8 @@ fn vectors(weights: &Path, data: &Path, rows: usize) -> Outcome<(Vec<Vector>, Ve
     let texts = texts(data)?;
     let passages: Vec<&str> = texts.iter().step_by(2).take(rows).map(String::as_str).collect();
     let questions: Vec<&str> = texts.iter().skip(1).step_by(2).take(QUESTIONS).map(String::as_str).collect();
-    let embedder = E5::load(weights, 2)?;
+    let embedder =
+        Lanes::built_in(E5::load(weights)?, Settings::in_process(Settings::SLICE_TOKENS, 2)).lane(Lane::Replay);
     let size = embedder.dimension();
     let mut kept = Vec::new();
     if let Ok(mut file) = File::open(KEPT) {

@@ -96,7 +96,7 @@ fn size(folder: &Path) -> std::io::Result<u64> {
 fn rules(options: &Options) -> Result<Rules, Box<dyn Error>> {
     let embedder: Arc<dyn Embedder> = match (options.embedder.as_str(), &options.model) {
         ("constant", _) => Arc::new(ConstantEmbedder::new(384)),
-        ("e5", Some(model)) => Arc::new(E5::load(model, 2)?),
+        ("e5", Some(model)) => Arc::new(E5::load(model)?),
         ("e5", None) => return Err("e5 wants its weights: --model FILE, or SAIDSO_MODEL".into()),
         (other, _) => return Err(format!("{other} is no embedder of this program").into()),
     };

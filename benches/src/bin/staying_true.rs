@@ -64,7 +64,7 @@ fn main() -> Outcome<()> {
     let cache = PathBuf::from("target/weights");
     let weights =
         weights::locate(named.as_deref(), &cache).ok_or_else(|| format!("no weights: {}", weights::command(&cache)))?;
-    let stages = Stages { extractor: Builtin::new(None, None)?, embedder: E5::load(&weights, 1)?, ids: ids()?, show };
+    let stages = Stages { extractor: Builtin::new(None, None)?, embedder: E5::load(&weights)?, ids: ids()?, show };
     println!("| set | pairs | odd rows (n) | even rows (n) |");
     println!("|---|---|---|---|");
     let personas = |name: &str| -> Outcome<Vec<Vec<String>>> {

@@ -85,7 +85,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let embedder: Arc<dyn Embedder> = match (embedder.as_str(), model) {
         ("constant", _) => Arc::new(ConstantEmbedder::new(384)),
-        ("e5", Some(model)) => Arc::new(E5::load(&model, 2)?),
+        ("e5", Some(model)) => Arc::new(E5::load(&model)?),
         (other, _) => return Err(format!("{other}: constant, or e5 with --model FILE").into()),
     };
 

@@ -53,6 +53,8 @@ pub const BATCH_RECORDS: usize = 256;
 pub const WRITE_RECORDS: usize = 1_024;
 /// Dead letters, the newest, that are listed and may be driven again.
 pub const DEAD_LETTERS: usize = 1_000;
+/// Milliseconds after a turn was completed for which its conversation counts as going on: what is older is backlog.
+pub const LIVE_MS: i64 = 60_000;
 /// Times a record may fail alone before it is set aside as poison.
 pub const POISON_TRIES: u32 = 5;
 /// Sessions, the newest, whose words are at hand.

@@ -178,6 +178,14 @@ pub struct TurnMeta {
     pub kept: bool,
 }
 
+impl TurnMeta {
+    /// Whether its conversation goes on at an instant (milliseconds since 1970); what is older is a backlog, an import or
+    /// a replay, and nobody waits for it.
+    pub fn is_live(&self, now_ms: i64) -> bool {
+        now_ms.saturating_sub(self.at.ms()) <= limits::LIVE_MS
+    }
+}
+
 /// A turn that passed [`accept`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {

@@ -178,3 +178,12 @@ fn numbers_and_secrets_are_masked_in_every_kept_text_and_ids_stay_the_texts_as_s
     assert_eq!(other.body, kept.body);
     assert_ne!((other.meta.id, other.meta.messages), (kept.meta.id, kept.meta.messages));
 }
+
+#[test]
+fn a_conversation_goes_on_for_a_minute_after_its_turn() {
+    let meta = taken(turn(vec![message(Role::Customer, "hi")])).meta;
+    let at_ms = meta.at.ms();
+    for (after_ms, live) in [(-5_000, true), (0, true), (limits::LIVE_MS, true), (limits::LIVE_MS + 1, false)] {
+        assert_eq!(meta.is_live(at_ms + after_ms), live, "{after_ms}");
+    }
+}

@@ -5,6 +5,8 @@
 mod builtin;
 mod constant;
 pub mod e5;
+pub mod lanes;
+pub mod remote;
 pub mod weights;
 mod words_embedder;
 

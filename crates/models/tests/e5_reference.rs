@@ -124,7 +124,7 @@ fn reference(kind: &str, texts: &[String]) -> Vec<Vec<f64>> {
 
 #[test]
 fn vectors_equal_those_of_the_reference_server() {
-    let model = E5::load(&PathBuf::from(given("SAIDSO_MODEL")), 2).unwrap();
+    let model = E5::load(&PathBuf::from(given("SAIDSO_MODEL"))).unwrap();
     assert_eq!((model.id(), model.dimension()), ("multilingual-e5-small-q4/1571fc98", 384));
     let texts = texts();
     assert!(texts.len() >= 64);
@@ -187,7 +187,7 @@ const FACTS: [(Language, [[&str; 3]; 6]); 3] = [
 
 #[test]
 fn the_calibration_tells_own_pairs_apart() {
-    let model = E5::load(&PathBuf::from(given("SAIDSO_MODEL")), 2).unwrap();
+    let model = E5::load(&PathBuf::from(given("SAIDSO_MODEL"))).unwrap();
     let Calibration { duplicate, related } = model.calibration();
     for (language, facts) in FACTS {
         let embed = |purpose, column: usize| model.embed(purpose, &facts.map(|fact| fact[column])).unwrap();
@@ -219,7 +219,7 @@ fn two_who_fetch_at_once_share_one_download() {
     let seen = seen.into_inner().unwrap();
     assert_eq!(seen.iter().filter(|p| **p == Progress::Unpacking).count(), 1, "{seen:?}");
     assert!(seen.contains(&Progress::Waiting), "{seen:?}");
-    assert_eq!(E5::load(&one, 1).unwrap().id(), "multilingual-e5-small-q4/1571fc98");
+    assert_eq!(E5::load(&one).unwrap().id(), "multilingual-e5-small-q4/1571fc98");
     let mut left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
     left.sort();
     assert_eq!(left, [one.file_name().unwrap(), "lock".as_ref()]);

@@ -1,9 +1,11 @@
 //! Embed: a turn's items and passages become vectors, all in one request.
 
+use std::sync::Arc;
+
 use saidso_core::{
     fault::{Code, Fault},
     ids::TenantId,
-    ports::{Embedder, Purpose},
+    ports::{Clock, Embedder, Purpose},
     record::Topic,
     seal::Field,
     stages::{EmbeddedTurn, Grounded, GroundedRetraction, GroundedTurn},
@@ -14,6 +16,7 @@ use crate::{Rules, transform::Stage};
 
 pub(crate) struct Embed {
     pub rules: Rules,
+    pub clock: Arc<dyn Clock>,
 }
 
 impl Stage for Embed {
@@ -23,10 +26,15 @@ impl Stage for Embed {
     const WRITES: (Topic, Field) = (Topic::Embedded, Field::Embedded);
 
     /// Turns that wait together share a request; if it fails, each is asked for alone, so that one bad text is one
-    /// turn's trouble.
+    /// turn's trouble. All are in a hurry if one is: they are committed together.
     fn process(&self, turns: Vec<(TenantId, GroundedTurn)>) -> Vec<Result<EmbeddedTurn, Fault>> {
         let turns: Vec<GroundedTurn> = turns.into_iter().map(|(_, turn)| turn).collect();
-        let together = self.vectors(&turns.iter().flat_map(texts).collect::<Vec<_>>());
+        let now_ms = self.clock.now_ms();
+        let embedder = match turns.iter().any(|turn| turn.meta.is_live(now_ms)) {
+            true => self.rules.embedder.as_ref(),
+            false => self.rules.backlog.as_ref(),
+        };
+        let together = vectors(embedder, &turns.iter().flat_map(texts).collect::<Vec<_>>());
         match together {
             Ok(vectors) => {
                 let mut vectors = vectors.into_iter();
@@ -34,40 +42,42 @@ impl Stage for Embed {
             }
             Err(fault) if turns.len() == 1 => vec![Err(fault)],
             Err(_) => {
-                let alone = turns.into_iter().map(|turn| {
-                    let vectors = self.vectors(&texts(&turn).collect::<Vec<_>>())?;
-                    join(turn, &mut vectors.into_iter())
-                });
-                alone.collect()
+                // What follows a fault comes again: while the model is away it is asked once more, not once a turn.
+                let mut alone = Vec::with_capacity(turns.len());
+                for turn in turns {
+                    let vectors = vectors(embedder, &texts(&turn).collect::<Vec<_>>());
+                    alone.push(vectors.and_then(|vectors| join(turn, &mut vectors.into_iter())));
+                    if alone.last().is_some_and(Result::is_err) {
+                        break;
+                    }
+                }
+                alone
             }
         }
     }
 
     fn canary(&self) -> bool {
-        self.vectors(&["ok"]).is_ok()
+        vectors(self.rules.embedder.as_ref(), &["ok"]).is_ok()
     }
 }
 
-impl Embed {
-    fn vectors(&self, texts: &[&str]) -> Result<Vec<Vector>, Fault> {
-        if texts.is_empty() {
-            return Ok(Vec::new());
-        }
-        let embedder: &dyn Embedder = self.rules.embedder.as_ref();
-        let vectors = embedder.embed(Purpose::Passage, texts)?;
-        let fits = |vector: &Vector| vector.components().len() == embedder.dimension();
-        if vectors.len() != texts.len() || !vectors.iter().all(fits) {
-            let message = format!(
-                "asked {} for {} vectors of {} components: got {}, not all of that size",
-                embedder.id(),
-                texts.len(),
-                embedder.dimension(),
-                vectors.len()
-            );
-            return Err(Fault::retry(Code::ModelOutput, message));
-        }
-        Ok(vectors)
+fn vectors(embedder: &dyn Embedder, texts: &[&str]) -> Result<Vec<Vector>, Fault> {
+    if texts.is_empty() {
+        return Ok(Vec::new());
     }
+    let vectors = embedder.embed(Purpose::Passage, texts)?;
+    let fits = |vector: &Vector| vector.components().len() == embedder.dimension();
+    if vectors.len() != texts.len() || !vectors.iter().all(fits) {
+        let message = format!(
+            "asked {} for {} vectors of {} components: got {}, not all of that size",
+            embedder.id(),
+            texts.len(),
+            embedder.dimension(),
+            vectors.len()
+        );
+        return Err(Fault::retry(Code::ModelOutput, message));
+    }
+    Ok(vectors)
 }
 
 fn texts(turn: &GroundedTurn) -> impl Iterator<Item = &str> {

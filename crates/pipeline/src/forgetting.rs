@@ -120,7 +120,7 @@ impl Forgetting {
         let tenant = scope.key().0;
         let turn = one(&Extract { rules: self.rules.clone() }, tenant, turn)?;
         let turn = one(&Ground, tenant, turn)?;
-        one(&Embed { rules: self.rules.clone() }, tenant, turn)
+        one(&Embed { rules: self.rules.clone(), clock: self.ports.clock.clone() }, tenant, turn)
     }
 
     /// A section that is never committed.

@@ -149,6 +149,8 @@ pub struct Rules {
     pub by_tenant: HashMap<TenantId, Arc<dyn Extractor>>,
     /// Turns wordings into vectors.
     pub embedder: Arc<dyn Embedder>,
+    /// The same, for turns that were said too long ago to be in a hurry ([`saidso_core::turn::TurnMeta::is_live`]).
+    pub backlog: Arc<dyn Embedder>,
     /// What the fold decides by.
     pub fold: fold::Rules,
     /// A digest of the configuration that extractors read (slots).

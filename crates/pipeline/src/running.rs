@@ -47,7 +47,7 @@ pub fn start(ports: &Ports, rules: Rules, generation: Generation, stages: &[Stag
         match stage {
             Stage::Extract => running.spawn(transform(Extract { rules }, ports, generation))?,
             Stage::Ground => running.spawn(transform(Ground, ports, generation))?,
-            Stage::Embed => running.spawn(transform(Embed { rules }, ports, generation))?,
+            Stage::Embed => running.spawn(transform(Embed { rules, clock: ports.clock.clone() }, ports, generation))?,
             Stage::Write => {
                 let counters = running.counters.clone();
                 running.spawn(Write::new(ports.clone(), rules, generation, counters))?;

@@ -27,7 +27,7 @@ pub(crate) trait Stage: Send {
     /// Where it writes, and what a turn's body is there.
     const WRITES: (Topic, Field);
 
-    /// One result per turn, in order.
+    /// One result per turn, in order; after a fault there need be none.
     fn process(&self, turns: Vec<(TenantId, Self::In)>) -> Vec<Result<Self::Out, Fault>>;
 
     /// Whether an input that always succeeds does so now.

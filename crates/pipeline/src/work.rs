@@ -194,7 +194,7 @@ fn step(
         }
         let (Some(fault), Some(first)) = (handled.fault, batch.first()) else { continue };
         // The fault is the first open record's.
-        let poison = of_a_record(fault.code) && trouble.count(first) > limits::POISON_TRIES && work.canary();
+        let poison = of_a_record(fault.code) && trouble.count(first) > limits::POISON_TRIES && trouble.alone(work.canary());
         let again = fault.remedy == Remedy::Retry && !poison;
         if again || matches!(fault.remedy, Remedy::Stop | Remedy::Yield) {
             return Err(fault);
@@ -266,6 +266,8 @@ impl Pauses {
 struct Trouble {
     at: Option<(u32, u64)>,
     tries: u32,
+    /// The canary sang after its last try.
+    canary: bool,
     pauses: Pauses,
 }
 
@@ -279,8 +281,15 @@ impl Trouble {
         if self.at != at {
             self.at = at;
             self.tries = 0;
+            self.canary = false;
         }
         self.tries += 1;
         self.tries
+    }
+
+    /// Whether it fails while the canary sings, by what the canary does now. A model may come back between the two, so it
+    /// has to fail once more after it sang.
+    fn alone(&mut self, sings: bool) -> bool {
+        std::mem::replace(&mut self.canary, sings) && sings
     }
 }

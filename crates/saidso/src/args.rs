@@ -52,6 +52,8 @@ pub enum EmbedderName {
     Words,
     /// Every text has the same vector: for measurements of everything else.
     Constant,
+    /// An OpenAI-compatible endpoint: the section `[remote]` of the configuration says which.
+    Remote,
 }
 
 impl EmbedderName {
@@ -61,6 +63,7 @@ impl EmbedderName {
             EmbedderName::E5 => "e5",
             EmbedderName::Words => "words",
             EmbedderName::Constant => "constant",
+            EmbedderName::Remote => "remote",
         }
     }
 }

@@ -10,7 +10,11 @@ use saidso_core::{
     scope::Scope,
     slots::SlotSchema,
 };
-use saidso_models::{Builtin, WordsEmbedder, e5::E5};
+use saidso_models::{
+    Builtin, WordsEmbedder,
+    e5::E5,
+    lanes::{self, Lane, Lanes},
+};
 use saidso_pipeline::{Forgetting, Intake, Rules};
 use saidso_recall::{Provenance, Recall, Settings, Sources};
 
@@ -42,9 +46,9 @@ impl Model {
                 let path = env::var_os("SAIDSO_MODEL").expect(
                     "SAIDSO_MODEL names no weights: run this as testcontainers/e5.sh cargo test -p saidso-testcontainers --test scenarios",
                 );
-                Arc::new(
-                    E5::load(Path::new(&path), 2).expect("SAIDSO_MODEL names the weights of the built-in embedder"),
-                )
+                let model =
+                    E5::load(Path::new(&path)).expect("SAIDSO_MODEL names the weights of the built-in embedder");
+                Lanes::built_in(model, lanes::Settings::in_process(lanes::Settings::SLICE_TOKENS, 2)).lane(Lane::Live)
             }
         }
     }
@@ -73,6 +77,7 @@ impl House {
             by_tenant: [(stand.ports.names.tenant(SLOTS), Arc::new(slots) as _)].into(),
             fold: fold::Rules::new(embedder.calibration()),
             embedder: embedder.clone(),
+            backlog: embedder.clone(),
             configuration: "slots/preset".into(),
         };
         let ports = &stand.ports;

@@ -3,8 +3,9 @@
 //! The way in is [`E5::load`]. The path of a text: `tokenizer` (windows of piece ids) → `encoder` (a mean vector per
 //! window, on the `kernel` the processor has) → windows averaged, scaled to length 1.
 //!
-//! *Invariant:* a text's vector is the same bit for bit whatever stands beside it in a batch, on any number of threads
-//! and on any processor.
+//! It works on its caller's thread; [`crate::lanes`] shares a batch out among several.
+//!
+//! *Invariant:* a text's vector is the same bit for bit whatever stands beside it in a batch, and on any processor.
 
 #![allow(clippy::needless_range_loop, reason = "lanes of several arrays are indexed side by side")]
 
@@ -16,13 +17,7 @@ mod math;
 mod matrix;
 mod tokenizer;
 
-use std::{
-    path::Path,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-};
+use std::path::Path;
 
 use saidso_core::{
     calibration::{ByLanguage, Calibration},
@@ -43,6 +38,10 @@ use tokenizer::Tokenizer;
 /// the weights, little enough for the second-level cache.
 const SLICE_POSITIONS: usize = 256;
 
+/// What the model expects before a stored text, and before a question.
+const PASSAGE: &str = "passage: ";
+const QUERY: &str = "query: ";
+
 /// Cosines of this model crowd together, Chinese and Russian ones higher than English ones. `duplicate` is below
 /// 30 own pairs of paraphrases and above 99 % of random pairs of short first-person facts (97 % in Russian); `related` is
 /// below 19 of 20 true pairs of question and statement, and cuts off half of the random ones: a necessary condition, no
@@ -58,7 +57,6 @@ pub struct E5 {
     tokenizer: Tokenizer,
     encoder: Encoder,
     kernel: Kernel,
-    threads: usize,
 }
 
 /// A window of a text: piece ids between begin and end.
@@ -78,14 +76,14 @@ impl Window {
 }
 
 impl E5 {
-    /// Loads the weights (`e5-small-q4.bin`, about 72 MB) to embed on up to `threads` threads.
+    /// Loads the weights (`e5-small-q4.bin`, about 72 MB).
     ///
     /// Fails with `Stop` if the file cannot be read or is not usable weights.
-    pub fn load(path: &Path, threads: usize) -> Result<Self, Fault> {
+    pub fn load(path: &Path) -> Result<Self, Fault> {
         let file = std::fs::read(path).map_err(|e| {
             Fault::stop(Code::ModelUnavailable, format!("reading the embedder's weights at {}: {e}", path.display()))
         })?;
-        Self::from_bytes(file, threads).map_err(|e| {
+        Self::from_bytes(file).map_err(|e| {
             let message = format!(
                 "the embedder's weights at {}: {e}; delete the file to have it fetched again, or name another",
                 path.display()
@@ -95,7 +93,7 @@ impl E5 {
     }
 
     /// From a file's bytes; any bytes that are not usable weights are an error.
-    pub fn from_bytes(file: Vec<u8>, threads: usize) -> Result<Self, BadFile> {
+    pub fn from_bytes(file: Vec<u8>) -> Result<Self, BadFile> {
         let digest = Sha256::digest(&file);
         let version: String = digest[..4].iter().map(|b| format!("{b:02x}")).collect();
         let (file, tokenizer) = File::parse(file)?;
@@ -104,7 +102,6 @@ impl E5 {
             tokenizer,
             encoder: Encoder::new(file)?,
             kernel: Kernel::best(),
-            threads: threads.max(1),
         })
     }
 
@@ -113,16 +110,25 @@ impl E5 {
         Self { kernel, ..self }
     }
 
+    /// Positions that a text takes as a passage, its windows together: what embedding it costs.
+    pub fn tokens(&self, text: &str) -> usize {
+        self.tokenizer.windows(PASSAGE, text, self.window()).iter().map(Vec::len).sum()
+    }
+
+    /// Pieces of a window at most.
+    fn window(&self) -> usize {
+        self.encoder.shape().max_positions - 2
+    }
+
     fn windows(&self, purpose: Purpose, texts: &[&str]) -> Vec<Window> {
         let prefix = match purpose {
-            Purpose::Passage => "passage: ",
-            Purpose::Query => "query: ",
+            Purpose::Passage => PASSAGE,
+            Purpose::Query => QUERY,
         };
-        let limit = self.encoder.shape().max_positions - 2;
         let mut before = 0;
         let mut windows = Vec::with_capacity(texts.len());
         for (text, content) in texts.iter().enumerate() {
-            for ids in self.tokenizer.windows(prefix, content, limit) {
+            for ids in self.tokenizer.windows(prefix, content, self.window()) {
                 let positions = ids.len();
                 windows.push(Window { text, ids, before });
                 before += positions;
@@ -131,41 +137,23 @@ impl E5 {
         windows
     }
 
-    /// The encoder's mean for each window, in order. Slices of windows are shared out among the threads.
+    /// The encoder's mean for each window, in order.
     fn encode(&self, windows: &[Window]) -> Vec<f32> {
-        let slices = slices(windows, self.threads);
         let encode = |slice: &[Window]| {
             let ids: Vec<&[u32]> = slice.iter().map(|w| w.ids.as_slice()).collect();
             self.encoder.forward(self.kernel, &ids)
         };
-        let threads = self.threads.min(slices.len());
-        if threads <= 1 {
-            return slices.into_iter().flat_map(encode).collect();
-        }
-        let next = AtomicUsize::new(0);
-        let done: Vec<Mutex<Vec<f32>>> = slices.iter().map(|_| Mutex::default()).collect();
-        let work = || {
-            while let Some(i) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|i| *i < slices.len()) {
-                *done[i].lock().unwrap_or_else(PoisonError::into_inner) = encode(slices[i]);
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(work);
-            }
-            work();
-        });
-        done.into_iter().flat_map(|d| d.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+        slices(windows).flat_map(encode).collect()
     }
 }
 
-/// Neighbouring windows in slices of about equal work, as many for each thread, of about [`SLICE_POSITIONS`] at most.
-fn slices(windows: &[Window], threads: usize) -> Vec<&[Window]> {
+/// Neighbouring windows in slices of about equal work, of about [`SLICE_POSITIONS`] at most.
+fn slices(windows: &[Window]) -> impl Iterator<Item = &[Window]> {
     let total = windows.last().map_or(0, |last| last.before + last.ids.len());
-    let count = total.div_ceil(SLICE_POSITIONS).next_multiple_of(threads);
+    let count = total.div_ceil(SLICE_POSITIONS);
     // A window belongs where its middle falls.
-    let slice = |window: &Window| (window.before + window.ids.len() / 2) * count / total;
-    windows.chunk_by(|a, b| slice(a) == slice(b)).collect()
+    let slice = move |window: &Window| (window.before + window.ids.len() / 2) * count / total;
+    windows.chunk_by(move |a, b| slice(a) == slice(b))
 }
 
 impl Embedder for E5 {

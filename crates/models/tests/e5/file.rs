@@ -15,20 +15,20 @@ fn small() -> Synthetic {
 #[test]
 fn a_good_file_is_a_model_named_by_its_hash() {
     let bytes = small().bytes();
-    let model = E5::from_bytes(bytes.clone(), 1).unwrap();
+    let model = E5::from_bytes(bytes.clone()).unwrap();
     assert_eq!(model.dimension(), 32);
     let (name, version) = model.id().split_once('/').unwrap();
     assert_eq!((name, version.len()), ("multilingual-e5-small-q4", 8));
     let mut other = bytes;
     *other.last_mut().unwrap() ^= 1;
-    assert_ne!(E5::from_bytes(other, 1).unwrap().id(), model.id());
+    assert_ne!(E5::from_bytes(other).unwrap().id(), model.id());
 }
 
 #[test]
 fn a_file_cut_anywhere_is_an_error() {
     let bytes = small().bytes();
     for len in 0..bytes.len() {
-        assert!(E5::from_bytes(bytes[..len].to_vec(), 1).is_err(), "{len} of {} bytes were taken", bytes.len());
+        assert!(E5::from_bytes(bytes[..len].to_vec()).is_err(), "{len} of {} bytes were taken", bytes.len());
     }
 }
 
@@ -41,7 +41,7 @@ fn a_changed_byte_is_an_error_or_another_model() {
         for flip in [0x01, 0x80, 0xff, bytes[at]] {
             let mut changed = bytes.clone();
             changed[at] ^= flip;
-            match E5::from_bytes(changed, 1) {
+            match E5::from_bytes(changed) {
                 Ok(model) => {
                     taken += 1;
                     // Scores, ids and pieces may be any; an answer or a fault is fine, a panic is not.
@@ -101,7 +101,7 @@ fn each_broken_rule_is_named() {
     for (i, (said, broken)) in cases.iter().enumerate() {
         let mut file = small();
         broken(&mut file);
-        let error = E5::from_bytes(file.bytes(), 1).err().map(|e| e.to_string()).unwrap_or_default();
+        let error = E5::from_bytes(file.bytes()).err().map(|e| e.to_string()).unwrap_or_default();
         assert!(error.contains(said), "case {i}: expected {said:?}, was told {error:?}");
     }
 }
@@ -110,10 +110,10 @@ fn each_broken_rule_is_named() {
 fn a_bad_or_missing_file_stops_with_its_path() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("weights.bin");
-    let fault = E5::load(&path, 1).err().unwrap();
+    let fault = E5::load(&path).err().unwrap();
     assert_eq!((fault.remedy, fault.code), (Remedy::Stop, Code::ModelUnavailable));
     std::fs::write(&path, b"E5S1, but no more").unwrap();
-    let fault = E5::load(&path, 1).err().unwrap();
+    let fault = E5::load(&path).err().unwrap();
     assert_eq!((fault.remedy, fault.code), (Remedy::Stop, Code::Damaged));
     assert!(fault.message.contains("weights.bin"), "{fault}");
 }

@@ -2,6 +2,7 @@
 //! error names the key.
 
 mod distributed;
+mod embedding;
 mod fading;
 
 use std::{
@@ -11,10 +12,14 @@ use std::{
 };
 
 use saidso_core::{decay, fold, item::Unit, limits, session, slots::SlotSchema};
+use saidso_models::lanes;
 use saidso_recall::Settings;
 use serde::Deserialize;
 
-pub use self::distributed::{Cql, Distributed, Kafka, Registry, Replication};
+pub use self::{
+    distributed::{Cql, Distributed, Kafka, Registry, Replication},
+    embedding::Embedder,
+};
 use crate::args::{EmbedderName, Model, Up};
 
 /// The tenant of the development token.
@@ -26,6 +31,7 @@ const LISTEN: &str = "127.0.0.1:7600";
 const REQUESTS: usize = 64;
 const REQUESTS_MAX: usize = 4096;
 const THREADS_MAX: usize = 256;
+const SLICE_TOKENS_MAX: usize = 1_000_000;
 /// Characters of a token at least: one that can be guessed is none.
 const TOKEN_CHARS: usize = 16;
 
@@ -67,12 +73,14 @@ struct Raw {
     embedder: Option<EmbedderName>,
     model: Option<PathBuf>,
     threads: Option<usize>,
+    slice_tokens: Option<usize>,
     #[serde(default)]
     http: RawHttp,
     #[serde(default)]
     recall: RawRecall,
     #[serde(default)]
     memory: RawMemory,
+    remote: Option<embedding::RawRemote>,
     kafka: Option<distributed::RawKafka>,
     cql: Option<distributed::RawCql>,
     #[serde(default)]
@@ -124,11 +132,11 @@ pub struct Config {
     /// Where to listen.
     pub listen: SocketAddr,
     /// The embedder.
-    pub embedder: EmbedderName,
-    /// The weights, if named.
-    pub model: Option<PathBuf>,
-    /// Threads the embedder uses.
+    pub embedder: Embedder,
+    /// Threads an embedder in this process uses.
     pub threads: usize,
+    /// Tokens that are embedded at a time, before the next in the embedder's lanes has its turn.
+    pub slice_tokens: usize,
     /// Bounds of the HTTP server.
     pub http: HttpLimits,
     /// Bytes that the spaces which recall has loaded may take together.
@@ -211,9 +219,13 @@ fn check(raw: Raw, up: &Up) -> Result<Config, ConfigError> {
     Ok(Config {
         data: up.data.clone().or(raw.data).unwrap_or_else(|| PathBuf::from(DATA)),
         listen: address(&listen)?,
-        embedder: up.model.embedder.or(raw.embedder).unwrap_or(EmbedderName::E5),
-        model: up.model.model.clone().or(raw.model),
+        embedder: embedding::embedder(
+            up.model.embedder.or(raw.embedder).unwrap_or(EmbedderName::E5),
+            up.model.model.clone().or(raw.model),
+            raw.remote,
+        )?,
         threads: within("threads", raw.threads, cores, THREADS_MAX)?,
+        slice_tokens: within("slice_tokens", raw.slice_tokens, lanes::Settings::SLICE_TOKENS, SLICE_TOKENS_MAX)?,
         http: HttpLimits {
             requests: within("http.requests", raw.http.requests, REQUESTS, REQUESTS_MAX)?,
             body_bytes: within("http.body_bytes", raw.http.body_bytes, limits::BODY_BYTES, limits::BODY_BYTES)?,
@@ -327,9 +339,10 @@ mod tests {
             r#"
             data = "kept"
             listen = "127.0.0.1:9"
-            embedder = "words"
+            embedder = "e5"
             model = "weights.bin"
             threads = 3
+            slice_tokens = 90
             http = { requests = 5, body_bytes = 1000 }
             recall = { memory_bytes = 7 }
             memory = { session_minutes = 5, session_identity_minutes = 60 }
@@ -350,9 +363,8 @@ mod tests {
         .unwrap();
         assert_eq!(config.data, Path::new("kept"));
         assert_eq!(config.listen, "127.0.0.1:9".parse().unwrap());
-        assert_eq!(config.embedder, EmbedderName::Words);
-        assert_eq!(config.model.as_deref(), Some(Path::new("weights.bin")));
-        assert_eq!(config.threads, 3);
+        assert_eq!(config.embedder, Embedder::E5 { weights: Some("weights.bin".into()) });
+        assert_eq!((config.threads, config.slice_tokens), (3, 90));
         assert_eq!(config.http, HttpLimits { requests: 5, body_bytes: 1000 });
         assert_eq!(config.recall_memory_bytes, 7);
         assert_eq!(config.memory.sessions, session::Rules::minutes(5, 60));
@@ -437,7 +449,7 @@ mod tests {
         let model = Model { embedder: Some(EmbedderName::Constant), model: None };
         let up = Up { config: Some(path), data: Some("b".into()), model, ..Up::default() };
         let config = Config::load(&up).unwrap();
-        assert_eq!((config.data, config.embedder), (PathBuf::from("b"), EmbedderName::Constant));
+        assert_eq!((config.data, config.embedder), (PathBuf::from("b"), Embedder::Constant));
         assert_eq!(config.listen, LISTEN.parse().unwrap());
     }
 
@@ -447,6 +459,7 @@ mod tests {
             ("listen = \"nowhere\"", "`listen`"),
             ("threads = 0", "`threads`"),
             ("threads = 257", "`threads`"),
+            ("slice_tokens = 0", "`slice_tokens`"),
             ("http = { requests = 0 }", "`http.requests`"),
             ("http = { requests = 4097 }", "`http.requests`"),
             ("http = { body_bytes = 67108865 }", "`http.body_bytes`"),
@@ -475,6 +488,7 @@ mod tests {
             ("[kafka]\nbrokers = \"a:1\"\n[cql]\nhosts = [\"c\"]\nuser = \"u\"\nkek_file = \"k\"", "`cql.password`"),
             ("listne = \"127.0.0.1:1\"", "`listne`"),
             ("embedder = \"e6\"", "`e6`"),
+            ("embedder = \"remote\"", "`remote`"),
         ] {
             let error = checked(text).unwrap_err();
             assert!(error.contains(key), "{text}: {error}");

@@ -3,26 +3,40 @@
 use std::{path::PathBuf, sync::Arc};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use saidso_core::ports::Embedder;
 use saidso_models::{
     ConstantEmbedder, WordsEmbedder,
     e5::E5,
+    lanes::{Lanes, Settings, estimate},
+    remote::Remote,
     weights::{self, Progress},
 };
 
-use crate::{args::EmbedderName, config::Config, failure::Failure};
+use super::backend::patiently;
+use crate::{
+    config::{Config, Embedder},
+    failure::Failure,
+};
 
 /// Components of the constant embedder's vector: as many as e5 has, so that everything else costs the same.
 const CONSTANT_DIMENSION: usize = 384;
 
-/// Loads it. Weights that are neither named nor cached are fetched, with progress on stderr.
-pub fn load(config: &Config) -> Result<Arc<dyn Embedder>, Failure> {
-    match config.embedder {
-        EmbedderName::Words => Ok(Arc::new(WordsEmbedder::new())),
-        EmbedderName::Constant => Ok(Arc::new(ConstantEmbedder::new(CONSTANT_DIMENSION))),
-        EmbedderName::E5 => {
+/// Loads it, behind its lanes. Weights that are neither named nor cached are fetched, with progress on stderr; an endpoint
+/// that is away is waited for.
+pub fn load(config: &Config) -> Result<Arc<Lanes>, Failure> {
+    let here = Settings::in_process(config.slice_tokens, config.threads);
+    match &config.embedder {
+        Embedder::Words => Ok(Lanes::new(Arc::new(WordsEmbedder::new()), estimate, here)),
+        Embedder::Constant => {
+            Ok(Lanes::new(Arc::new(ConstantEmbedder::new(CONSTANT_DIMENSION)), estimate, here))
+        }
+        Embedder::Remote(options) => {
+            let remote = Arc::new(Remote::new(options.clone()));
+            patiently(&format!("the embedder at {}", options.url), || remote.check())?;
+            Ok(Lanes::new(remote, estimate, Settings::remote(config.slice_tokens)))
+        }
+        Embedder::E5 { weights: named } => {
             let cache = cache(config);
-            let path = match weights::locate(config.model.as_deref(), &cache) {
+            let path = match weights::locate(named.as_deref(), &cache) {
                 Some(path) => path,
                 None => {
                     let bar = Bar::default();
@@ -31,7 +45,7 @@ pub fn load(config: &Config) -> Result<Arc<dyn Embedder>, Failure> {
                     fetched.map_err(Failure::Weights)?
                 }
             };
-            Ok(Arc::new(E5::load(&path, config.threads)?))
+            Ok(Lanes::built_in(E5::load(&path)?, here))
         }
     }
 }

@@ -20,12 +20,15 @@ use saidso_core::{
     fault::{Fault, Remedy},
     fold,
     ids::Names,
-    ports::{Embedder, Extractor, Submissions},
+    ports::{Extractor, Submissions},
     record::Origin,
     seal::Generation,
 };
 use saidso_embedded::Embedded;
-use saidso_models::Builtin;
+use saidso_models::{
+    Builtin,
+    lanes::{Lane, Lanes},
+};
 use saidso_pipeline::{Forgetting, Gateway, Intake, Keep, Ports, Rules, Running, Stage};
 use saidso_recall::{Provenance, Recall, Settings, Sources};
 use sha2::{Digest, Sha256};
@@ -84,6 +87,7 @@ pub struct House {
     recall: Option<Recall>,
     forgetting: Option<Forgetting>,
     running: Running,
+    lanes: Arc<Lanes>,
     ports: Ports,
     submissions: Option<Arc<dyn Submissions>>,
     disk: Arc<Disk>,
@@ -102,10 +106,11 @@ impl House {
     /// Opens the backend and takes on the roles. Refuses if a data folder is held or damaged, or its memories were made
     /// with another embedder, extractor or rules.
     pub fn open(config: &Config, roles: &Roles) -> Result<Self, Failure> {
-        let embedder = embedder::load(config)?;
+        let lanes = embedder::load(config)?;
         let Backend { ports, submissions, disk } = Backend::open(config)?;
-        let rules = rules(config, &ports.names, embedder.clone())?;
-        let provenance = Provenance { extractor: rules.extractor.id().to_owned(), embedder: embedder.id().to_owned() };
+        let rules = rules(config, &ports.names, &lanes)?;
+        let provenance =
+            Provenance { extractor: rules.extractor.id().to_owned(), embedder: rules.embedder.id().to_owned() };
         let keep = keep(config, &ports.names);
         let lets_go = roles.answers && !keep.is_for_good();
         let intake = Intake::new(ports.clone(), rules.fold, GENERATION).keeping(keep);
@@ -118,7 +123,9 @@ impl House {
         if lets_go {
             running.let_go(intake.clone())?;
         }
-        let door = || Forgetting::new(ports.clone(), rules.clone(), GENERATION, intake.clone());
+        // Whoever asks to forget waits for the answer.
+        let asked = Rules { embedder: lanes.lane(Lane::Query), ..rules.clone() };
+        let door = || Forgetting::new(ports.clone(), asked, GENERATION, intake.clone());
         let forgetting = roles.answers.then(door);
         let recall = match roles.answers {
             true => {
@@ -127,7 +134,7 @@ impl House {
                     keys: ports.keys.clone(),
                     hits: ports.hits.clone(),
                     changes: ports.changes.clone(),
-                    embedder,
+                    embedder: lanes.lane(Lane::Query),
                     names: ports.names.clone(),
                     clock: ports.clock.clone(),
                 };
@@ -145,7 +152,7 @@ impl House {
             false => None,
         };
         let tenants = tokens::tenants(config);
-        Ok(Self { intake, recall, forgetting, running, ports, submissions, disk, tenants, met: OnceLock::new() })
+        Ok(Self { intake, recall, forgetting, running, lanes, ports, submissions, disk, tenants, met: OnceLock::new() })
     }
 
     /// Recall; only a process that answers has it.
@@ -194,6 +201,7 @@ impl House {
             lag,
             recall: self.recall.as_ref().map(|recall| (recall.bytes(), recall.delays())),
             standings: self.standings(),
+            lanes: Lane::ALL.map(|lane| (lane, self.lanes.counts(lane))),
             ready: self.fault().is_none() && !self.disk_refuses(),
         })
     }
@@ -223,7 +231,8 @@ fn keep(config: &Config, names: &Names) -> Keep {
 }
 
 /// The built-in extractor for every tenant, and one of its own for each that names slots.
-fn rules(config: &Config, names: &Names, embedder: Arc<dyn Embedder>) -> Result<Rules, Fault> {
+fn rules(config: &Config, names: &Names, lanes: &Arc<Lanes>) -> Result<Rules, Fault> {
+    let (embedder, backlog) = (lanes.lane(Lane::Live), lanes.lane(Lane::Replay));
     let mut by_tenant: HashMap<_, Arc<dyn Extractor>> = HashMap::new();
     let mut digest = Sha256::new();
     for (name, tenant) in &config.tenants {
@@ -248,5 +257,5 @@ fn rules(config: &Config, names: &Names, embedder: Arc<dyn Embedder>) -> Result<
         contested: config.memory.contested,
         ..fold::Rules::new(embedder.calibration())
     };
-    Ok(Rules { extractor, by_tenant, embedder, fold, configuration })
+    Ok(Rules { extractor, by_tenant, embedder, backlog, fold, configuration })
 }

@@ -88,8 +88,24 @@ pub const TRANSITIONS: Metric = metric(
     "Loaded memories whose status changed because time passed.",
 );
 
+/// Label `lane`: query, live, replay.
+pub const EMBEDDER_WAIT: Metric = metric(
+    "saidso_embedder_wait_seconds",
+    Kind::Histogram,
+    "Time that a slice of texts waited for its turn at the embedder.",
+);
+/// Label `lane`.
+pub const EMBEDDER_WAITING: Metric =
+    metric("saidso_embedder_waiting_slices", Kind::Gauge, "Slices of texts that wait for their turn at the embedder.");
+/// Label `lane`.
+pub const EMBEDDER_BEHIND: Metric = metric(
+    "saidso_embedder_behind_slices",
+    Kind::Gauge,
+    "The most slices of later lanes that one slice waited for, since the start.",
+);
+
 /// All of them, in the order they are shown.
-pub const ALL: [Metric; 20] = [
+pub const ALL: [Metric; 23] = [
     BUILD,
     READY,
     REQUESTS,
@@ -110,4 +126,7 @@ pub const ALL: [Metric; 20] = [
     MEMORIES,
     EFFECTIVE_SHARE,
     TRANSITIONS,
+    EMBEDDER_WAIT,
+    EMBEDDER_WAITING,
+    EMBEDDER_BEHIND,
 ];

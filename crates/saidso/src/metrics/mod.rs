@@ -1,6 +1,7 @@
 //! What is counted, and how it is shown. The names are in [`catalogue`].
 
 pub mod catalogue;
+mod lanes;
 mod standings;
 mod text;
 
@@ -11,6 +12,7 @@ use std::{
 };
 
 use saidso_core::record::Origin;
+use saidso_models::lanes::{Counts as Passed, Lane};
 use saidso_pipeline::Counts;
 use saidso_recall::delays::{BOUNDS, Delays};
 
@@ -53,6 +55,8 @@ pub struct Stages {
     pub recall: Option<(usize, Delays)>,
     /// How the memories that it has loaded stand.
     pub standings: Standings,
+    /// What passed the embedder's lanes, and what waits there.
+    pub lanes: [(Lane, Passed); 3],
     /// Whether they run.
     pub ready: bool,
 }
@@ -190,6 +194,7 @@ fn pipeline(page: &mut Page, stages: &Stages) {
         page.histogram(names::VISIBLE_SECONDS.name, &[], &BOUNDS, &delays.classes, delays.sum);
     }
     stages.standings.show(page);
+    lanes::show(page, &stages.lanes);
 }
 
 #[cfg(test)]
@@ -213,6 +218,7 @@ mod tests {
                 tenants: [("a\"b".to_owned(), health)].into(),
                 transitions: [(Status::Invalid, 2)].into(),
             },
+            lanes: Lane::ALL.map(|lane| (lane, Passed { waiting: 3, ..Default::default() })),
             ready: true,
         };
         let page = metrics.page(&stages);
@@ -227,6 +233,8 @@ mod tests {
             r#"saidso_http_request_seconds_count{route="/v1/recall"} 2"#,
             r#"saidso_stage_lag_records{topic="turns"} 7"#,
             "saidso_ready 1",
+            r#"saidso_embedder_waiting_slices{lane="replay"} 3"#,
+            r#"saidso_embedder_wait_seconds_count{lane="query"} 0"#,
             r#"saidso_memories{tenant="a\"b",status="active"} 3"#,
             r#"saidso_memories{tenant="a\"b",status="to_confirm"} 1"#,
             r#"saidso_effective_share{tenant="a\"b"} 0.75"#,

@@ -17,8 +17,8 @@ use std::{
 
 use clap::{CommandFactory, FromArgMatches, ValueEnum, builder::Resettable};
 use saidso::{
-    args::{Args, Command, EmbedderName, StageName, Up},
-    config::{Config, Distributed},
+    args::{Args, Command, StageName, Up},
+    config::{Config, Distributed, Embedder},
 };
 
 /// The longest that a stop takes: open requests, calls behind them and the batch in hand have 10 seconds each.
@@ -80,7 +80,7 @@ impl Process {
         // Otherwise each process makes a development token of its own, in a folder that none has.
         assert!(!config.tenants.is_empty(), "{name} knows no tenant");
         // The weights of the others are not in the image.
-        assert_eq!((config.embedder, &config.model), (EmbedderName::E5, &None), "{name}");
+        assert_eq!(config.embedder, Embedder::E5 { weights: None }, "{name}");
         (command, config)
     }
 

@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use saidso_core::{
     ids::Names,
-    ports::{Changes, Commits, DeadLetters, Generations, HeadLog, Hits, Keys, Store, Topics},
+    ports::{Changes, Commits, DeadLetters, Generations, HeadLog, Hits, Keys, Reviews, Store, Topics},
 };
 
 pub mod commits;
 mod desk;
 pub mod head;
 pub mod keys;
+pub mod reviews;
 pub mod spaces;
 pub mod topics;
 
@@ -29,6 +30,8 @@ pub struct Ports {
     pub store: Arc<dyn Store>,
     /// How often memories were surfaced.
     pub hits: Arc<dyn Hits>,
+    /// What waits for review, and the verdicts.
+    pub reviews: Arc<dyn Reviews>,
     /// What generations pin.
     pub generations: Arc<dyn Generations>,
     /// The head log's writer.
@@ -47,13 +50,14 @@ impl Ports {
     /// Of a backend that is all of them.
     pub fn of<B>(names: Names, backend: Arc<B>) -> Self
     where
-        B: Keys + Store + Hits + Generations + HeadLog + Topics + Commits + Changes + DeadLetters + 'static,
+        B: Keys + Store + Hits + Reviews + Generations + HeadLog + Topics + Commits + Changes + DeadLetters + 'static,
     {
         Self {
             names,
             keys: backend.clone(),
             store: backend.clone(),
             hits: backend.clone(),
+            reviews: backend.clone(),
             generations: backend.clone(),
             head: backend.clone(),
             topics: backend.clone(),
@@ -117,6 +121,11 @@ macro_rules! conformance_suite {
                 the_last_hit_counts
                 every_space_with_a_turn_is_visited_once
                 everything_is_there_after_a_restart
+            }
+            reviews {
+                a_question_waits_once_until_it_is_let_go
+                every_queue_is_visited_once
+                a_verdict_is_kept_until_its_result_goes
             }
             keys {
                 a_turns_key_is_there_with_its_record

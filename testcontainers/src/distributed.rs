@@ -113,6 +113,7 @@ impl Halves {
             keys: store.clone(),
             store: store.clone(),
             hits: store.clone(),
+            reviews: store.clone(),
             generations: store,
             head: both.clone(),
             topics: log.clone(),

@@ -115,8 +115,9 @@ fn open(address: SocketAddr, server: &str) {
 
 #[test]
 fn while_the_endpoint_is_away_turns_wait_and_then_come_through() {
-    let server = std::env::var("SAIDSO_TEST_E5")
-        .expect("SAIDSO_TEST_E5 is not set; run: testcontainers/e5.sh cargo test -p saidso-testcontainers --test lanes");
+    let server = std::env::var("SAIDSO_TEST_E5").expect(
+        "SAIDSO_TEST_E5 is not set; run: testcontainers/e5.sh cargo test -p saidso-testcontainers --test lanes",
+    );
     // An address where nobody is.
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let remote = Remote::new(Options {

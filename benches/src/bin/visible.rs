@@ -99,10 +99,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         store: ports.store.clone(),
         keys: ports.keys.clone(),
         hits: ports.hits.clone(),
+        reviews: ports.reviews.clone(),
         changes: ports.changes.clone(),
         embedder: embedder.clone(),
         names: ports.names.clone(),
         clock: ports.clock.clone(),
+        entropy: ports.entropy.clone(),
     };
     let provenance = Provenance { extractor: "builtin".into(), embedder: embedder.id().into() };
     let recall = Recall::start(

@@ -114,12 +114,32 @@ id!(
     CommandId
 );
 id!(
+    /// A question that waits for review: the keyed hash of its words.
+    ReviewId
+);
+id!(
+    /// A result of a recall: a memory's id, or a message's.
+    ResultId
+);
+id!(
     /// What a mark hides behind: the keyed hash of a message id or of a statement.
     MarkId
 );
 
 /// A memory is named by its first observation.
 pub type MemoryId = ObservationId;
+
+impl From<ObservationId> for ResultId {
+    fn from(memory: MemoryId) -> Self {
+        Self(memory.0)
+    }
+}
+
+impl From<MessageId> for ResultId {
+    fn from(message: MessageId) -> Self {
+        Self(message.0)
+    }
+}
 
 /// The secret that turns names into ids. Stable for the life of the data.
 pub struct Names {
@@ -197,6 +217,11 @@ impl Ids {
     /// The name that the key of what a turn's request took stands under, among the keys of turns.
     pub fn read_back(&self, turn: TurnId) -> TurnId {
         TurnId(hash(&self.key, &[b"read back", &turn.0]))
+    }
+
+    /// A question put to recall, by its words.
+    pub fn review(&self, question: &str) -> ReviewId {
+        ReviewId(hash(&self.key, &[b"review", question.as_bytes()]))
     }
 
     /// The name under which spans of a message are marked.

@@ -9,7 +9,7 @@
 //! [`fold`] → [`fold::Memory`].
 //!
 //! Invariants:
-//! - A [`scope::Scope`] comes only from [`access::admit`] and [`record::open`]; no port takes a tenant or space id and
+//! - A [`scope::Scope`] comes only from [`access`], [`record`] and [`review`]; no port takes a tenant or space id and
 //!   no method takes two scopes.
 //! - Only [`ground`] makes a [`stages::Grounded`]; only [`observation::SealedObservation::seal`] makes what a store takes.
 //! - A memory is a function of the set of observations, never of their arrival.
@@ -32,6 +32,7 @@ pub mod privacy;
 pub mod probe;
 pub mod record;
 pub mod retract;
+pub mod review;
 pub mod scope;
 pub mod seal;
 pub mod session;

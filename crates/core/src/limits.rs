@@ -55,6 +55,14 @@ pub const WRITE_RECORDS: usize = 1_024;
 pub const DEAD_LETTERS: usize = 1_000;
 /// Milliseconds after a turn was completed for which its conversation counts as going on: what is older is backlog.
 pub const LIVE_MS: i64 = 60_000;
+/// Questions of a space, the newest, that wait for review.
+pub const REVIEWS: usize = 100;
+/// Days that a question waits for review.
+pub const REVIEW_DAYS: i64 = 30;
+/// Questions of a tenant, the newest, that are listed for review.
+pub const REVIEWS_LISTED: usize = 100;
+/// Questions of all spaces that a process holds for review until it writes them; of more it lets some go.
+pub const REVIEWS_UNWRITTEN: usize = 1_000;
 /// Times a record may fail alone before it is set aside as poison.
 pub const POISON_TRIES: u32 = 5;
 /// Sessions, the newest, whose words are at hand.

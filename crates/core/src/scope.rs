@@ -4,8 +4,9 @@ use crate::ids::{SpaceId, TenantId};
 
 /// The right to touch one space of one tenant.
 ///
-/// Only [`crate::access::admit`] and [`crate::access::admit_to`] (for a caller with a token) and [`crate::record::open`] (for a record that intake
-/// sealed) return one. No port takes a tenant or space id, and no method takes two scopes.
+/// Only [`crate::access::admit`], [`crate::access::admit_to`] and [`crate::access::admit_by`] (for a caller with a token),
+/// and [`crate::record::open`], [`crate::record::open_turns`] and [`crate::review::open`] (for what was sealed under a key
+/// of the space) return one. No port takes a tenant or space id, and no method takes two scopes.
 ///
 /// ```compile_fail
 /// use saidso_core::{ids::{SpaceId, TenantId}, scope::Scope};

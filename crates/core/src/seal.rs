@@ -142,6 +142,8 @@ pub enum Field {
     Drops = 9,
     /// What a request to forget took, to be read once.
     ReadBack = 10,
+    /// A question that waits for review.
+    Review = 12,
     /// The vectors of a turn's passages.
     Passages = 11,
 }

@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     fault::{Code, Fault},
-    ids::{ObservationId, SessionId, TurnId},
+    ids::{ObservationId, ResultId, ReviewId, SessionId, TurnId},
     item::{Candidate, Drop, Kind, Retraction},
     passages::{Passage, PassageVector},
+    review::Verdict,
     seal::{Payload, private::Within},
     turn::{TurnBody, TurnMeta},
     vector::Vector,
@@ -153,6 +154,17 @@ pub enum Command {
     ReadBack {
         /// The turn of the request.
         turn: TurnId,
+    },
+    /// A person has looked at an answer: the question leaves the queue.
+    Judge {
+        /// The question.
+        review: ReviewId,
+        /// Asked when, in milliseconds since 1970.
+        asked_ms: i64,
+        /// The results that the verdict is on.
+        results: Vec<ResultId>,
+        /// The verdict.
+        verdict: Verdict,
     },
 }
 

@@ -49,6 +49,7 @@ mod link;
 mod reads;
 mod recent;
 mod remembered;
+mod reviews;
 mod schema;
 mod settled;
 mod steps;

@@ -60,6 +60,14 @@ const MIGRATIONS: &[&[&str]] = &[
         tenant blob, space blob, memory blob, count bigint, last_ms bigint,
         PRIMARY KEY ((tenant, space), memory))",
     ],
+    &[
+        "CREATE TABLE IF NOT EXISTS review (
+        tenant blob, space blob, question blob, row blob,
+        PRIMARY KEY ((tenant, space), question))",
+        "CREATE TABLE IF NOT EXISTS verdicts (
+        tenant blob, space blob, result blob, question blob, asked_ms bigint, verdict blob,
+        PRIMARY KEY ((tenant, space), result, question, asked_ms))",
+    ],
 ];
 
 const VERSIONS: &str =

@@ -61,6 +61,7 @@ impl<'a> Steps<'a> {
                 Write::ReadBack(row) => drop(read_backs.insert(row.turn, Some(row))),
                 Write::NoReadBack(turn) => drop(read_backs.insert(*turn, None)),
                 Write::SessionEnded { session, at_ms } => ends.push((*session, *at_ms)),
+                Write::Verdict(_) | Write::NoVerdicts(_) | Write::NoReview { .. } => {}
             }
         }
         let (tenant, space) = section.scope.key();
@@ -79,6 +80,15 @@ impl<'a> Steps<'a> {
         let beside = beside.chain(read_backs.values().flatten().copied().map(read_back));
         let let_go = |turn| step(&tables.remove_read_back, (stamp, tenant, space, Packed(turn)));
         let read = read_backs.iter().filter(|(_, row)| row.is_none()).map(|(turn, _)| let_go(*turn));
+
+        // No section both keeps a verdict and lets go of those on its result.
+        let reviewed = section.writes.iter().filter_map(|write| match write {
+            Write::Verdict(row) => Some(tables.judge(section.scope.key(), row, stamp)),
+            Write::NoVerdicts(result) => Some(tables.unjudge(section.scope.key(), *result, stamp)),
+            Write::NoReview { review, asked_ms } => Some(tables.let_go(section.scope.key(), *review, *asked_ms)),
+            _ => None,
+        });
+        let beside = beside.chain(reviewed);
 
         let mut batches = Batches::default();
         let mut gone = Vec::new();

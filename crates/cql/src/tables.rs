@@ -72,6 +72,22 @@ tables! {
     put_hit(prepare): "wrote a space's hits" =
         "INSERT INTO hits (tenant, space, memory, count, last_ms) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ?";
 
+    reviews(prepare): "read what waits for review" =
+        "SELECT row FROM review WHERE tenant = ? AND space = ?";
+    review_spaces(prepare): "read where something waits for review" =
+        "SELECT DISTINCT tenant, space FROM review";
+    put_review(prepare): "wrote what waits for review" =
+        "INSERT INTO review (tenant, space, question, row) VALUES (?, ?, ?, ?) USING TIMESTAMP ?";
+    remove_review(prepare): "let go of what waits for review" =
+        "DELETE FROM review USING TIMESTAMP ? WHERE tenant = ? AND space = ? AND question = ?";
+    verdicts(prepare): "read a space's verdicts" =
+        "SELECT result, question, asked_ms, verdict FROM verdicts WHERE tenant = ? AND space = ?";
+    put_verdict(prepare): "wrote a verdict" =
+        "INSERT INTO verdicts (tenant, space, result, question, asked_ms, verdict) VALUES (?, ?, ?, ?, ?, ?) \
+         USING TIMESTAMP ?";
+    remove_verdicts(prepare): "let go of verdicts" =
+        "DELETE FROM verdicts USING TIMESTAMP ? WHERE tenant = ? AND space = ? AND result = ?";
+
     marks(prepare): "read a space's marks" =
         "SELECT mark FROM marks WHERE tenant = ? AND space = ?";
     put_mark(prepare): "wrote a mark" =

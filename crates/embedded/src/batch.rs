@@ -11,6 +11,7 @@ use saidso_core::{
     ports::{Change, Effects, Entry, Pinned, Published, Section, TurnRow, Write},
     position::{Position, partition_of},
     record::{Record, RecordParts, Topic},
+    review::ReviewRow,
     scope::Scope,
     seal::{Generation, KeyId, NamedKey, Replaced},
 };
@@ -18,6 +19,7 @@ use saidso_core::{
 use crate::{
     hits,
     keyring::{KeyRing, Name, New, below},
+    reviews,
     rows::{self, Rows, State, under},
     topics::record_key,
     trouble::{Trouble, misuse},
@@ -27,6 +29,8 @@ use crate::{
 pub(crate) struct Batch<'t> {
     keys: &'t KeyRing,
     hits: Rows<'t>,
+    reviews: Rows<'t>,
+    verdicts: Rows<'t>,
     turns: Rows<'t>,
     observations: Rows<'t>,
     passages: Rows<'t>,
@@ -66,6 +70,8 @@ impl<'t> Batch<'t> {
         let mut batch = Self {
             keys,
             hits: Rows::open(txn, rows::HITS)?,
+            reviews: Rows::open(txn, rows::REVIEWS)?,
+            verdicts: Rows::open(txn, rows::VERDICTS)?,
             turns: Rows::open(txn, rows::TURNS)?,
             observations: Rows::open(txn, rows::OBSERVATIONS)?,
             passages: Rows::open(txn, rows::PASSAGES)?,
@@ -158,6 +164,20 @@ impl<'t> Batch<'t> {
         Ok(())
     }
 
+    /// [`saidso_core::ports::Reviews::put_reviews`].
+    pub(crate) fn put_reviews(&mut self, spaces: &[(Scope, Vec<ReviewRow>)]) -> Result<(), Trouble> {
+        self.outcome.touched |= reviews::put(&mut self.reviews, spaces)?;
+        Ok(())
+    }
+
+    /// [`saidso_core::ports::Reviews::remove_reviews`].
+    pub(crate) fn remove_reviews(&mut self, scope: &Scope, rows: &[ReviewRow]) -> Result<(), Trouble> {
+        for row in rows {
+            self.outcome.touched |= reviews::remove(&mut self.reviews, scope, row.id, row.asked_ms)?;
+        }
+        Ok(())
+    }
+
     fn section(&mut self, section: &Section) -> Result<(), Trouble> {
         let Section { scope, generation, position, accepted_ms, new_keys, writes, destroy } = section;
         let (tenant, space) = scope.key();
@@ -222,6 +242,11 @@ impl<'t> Batch<'t> {
                 self.read_backs.put(&under(rows::space(scope), row.turn.as_bytes()), row)?;
             }
             Write::NoReadBack(turn) => self.read_backs.remove(&under(rows::space(scope), turn.as_bytes()))?,
+            Write::Verdict(row) => reviews::judge(&mut self.verdicts, scope, row)?,
+            Write::NoVerdicts(result) => reviews::unjudge(&mut self.verdicts, scope, *result)?,
+            Write::NoReview { review, asked_ms } => {
+                reviews::remove(&mut self.reviews, scope, *review, *asked_ms)?;
+            }
             Write::SessionEnded { session, at_ms } => {
                 let key = row_key(session.as_bytes());
                 let stands: Option<i64> = self.sessions.get(&key)?;

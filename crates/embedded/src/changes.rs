@@ -9,7 +9,7 @@ use std::{
 use saidso_core::{
     fault::Fault,
     ids::{SpaceId, TenantId},
-    ports::{Change, ChangeFeed},
+    ports::{Behind, Change, ChangeFeed},
     seal::Generation,
 };
 
@@ -58,5 +58,15 @@ impl ChangeFeed for Feed {
         let woken = self.0.bell.wait_timeout_while(waiting, wait, |waiting| waiting.is_empty());
         let (mut waiting, _) = woken.unwrap_or_else(PoisonError::into_inner);
         Ok(std::mem::take(&mut *waiting).into_values().collect())
+    }
+
+    fn behind(&self) -> Arc<dyn Behind> {
+        self.0.clone()
+    }
+}
+
+impl Behind for Mailbox {
+    fn changes(&self) -> Result<u64, Fault> {
+        Ok(self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len() as u64)
     }
 }

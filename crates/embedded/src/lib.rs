@@ -46,6 +46,7 @@ mod folder;
 mod hits;
 mod keyfile;
 mod keyring;
+mod reviews;
 mod rows;
 mod slot;
 mod store;

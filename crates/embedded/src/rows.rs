@@ -33,6 +33,10 @@ pub(crate) const MARKS: Def = TableDefinition::new("marks");
 pub(crate) const READ_BACKS: Def = TableDefinition::new("read_backs");
 /// (tenant, space, memory) → the `Hit`. Made by the first commit: folders of before there were hits have none.
 pub(crate) const HITS: Def = TableDefinition::new("hits");
+/// (tenant, space, question) → `ReviewRow`. Made by the first commit, like the one that follows and [`HITS`].
+pub(crate) const REVIEWS: Def = TableDefinition::new("reviews");
+/// (tenant, space, result, question, when it was asked) → `VerdictRow`.
+pub(crate) const VERDICTS: Def = TableDefinition::new("verdicts");
 /// (topic, partition, offset) → `RecordParts`.
 pub(crate) const RECORDS: Def = TableDefinition::new("records");
 /// counter → `DeadLetter`.
@@ -171,6 +175,14 @@ impl<'t> Rows<'t> {
 
     pub(crate) fn remove(&mut self, key: &[u8]) -> Result<(), Trouble> {
         self.table.remove(key)?;
+        Ok(())
+    }
+
+    /// Removes every row whose key starts with `prefix`.
+    pub(crate) fn remove_under(&mut self, prefix: &[u8]) -> Result<(), Trouble> {
+        while let Some(key) = next(&self.table, prefix)?.filter(|key| key.starts_with(prefix)) {
+            self.table.remove(key.as_slice())?;
+        }
         Ok(())
     }
 }

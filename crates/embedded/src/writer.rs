@@ -22,6 +22,7 @@ use saidso_core::{
     decay::Hit,
     fault::{Fault, Remedy},
     ports::{Change, Effects, Entry, Lease, Pinned, Published},
+    review::ReviewRow,
     scope::Scope,
     seal::Generation,
 };
@@ -46,6 +47,8 @@ pub(crate) enum Job {
     Commit(Lease, Effects, Reply<()>),
     Pin(Generation, Pinned, Reply<Pinned>),
     Hits(Vec<(Scope, Vec<Hit>)>, Reply<()>),
+    Reviews(Vec<(Scope, Vec<ReviewRow>)>, Reply<()>),
+    NoReviews(Scope, Vec<ReviewRow>, Reply<()>),
 }
 
 impl Job {
@@ -61,6 +64,8 @@ impl Job {
             Self::Commit(lease, effects, reply) => ack(reply, batch.effects(lease.topic, effects)?),
             Self::Pin(generation, pinned, reply) => ack(reply, batch.pin(*generation, pinned)?),
             Self::Hits(spaces, reply) => ack(reply, batch.put_hits(spaces)?),
+            Self::Reviews(spaces, reply) => ack(reply, batch.put_reviews(spaces)?),
+            Self::NoReviews(scope, rows, reply) => ack(reply, batch.remove_reviews(scope, rows)?),
         })
     }
 
@@ -69,7 +74,9 @@ impl Job {
             Self::Publish(_, reply) => drop(reply.send(Err(fault))),
             Self::Commit(_, _, reply) => drop(reply.send(Err(fault))),
             Self::Pin(_, _, reply) => drop(reply.send(Err(fault))),
-            Self::Hits(_, reply) => drop(reply.send(Err(fault))),
+            Self::Hits(_, reply) | Self::Reviews(_, reply) | Self::NoReviews(_, _, reply) => {
+                drop(reply.send(Err(fault)));
+            }
         }
     }
 }

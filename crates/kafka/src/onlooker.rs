@@ -2,7 +2,10 @@
 
 use std::{
     collections::HashMap,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -14,7 +17,7 @@ use rdkafka::{
 use saidso_core::{
     fault::{Code, Fault, Remedy},
     ids::{SpaceId, TenantId},
-    ports::{Change, ChangeFeed, StoreId},
+    ports::{Behind, Change, ChangeFeed, StoreId},
     record::DeadLetter,
     seal::Generation,
 };
@@ -98,6 +101,38 @@ pub(crate) fn bounds(consumer: &BaseConsumer, topic: &str, partition: u32) -> Re
 pub(crate) struct Follower {
     shared: Arc<Shared>,
     onlooker: Onlooker,
+    place: Arc<Place>,
+}
+
+/// Where a follower is.
+struct Place {
+    shared: Arc<Shared>,
+    topic: String,
+    /// For each partition the offset it goes on from.
+    next: Vec<AtomicU64>,
+}
+
+impl Place {
+    fn go_on_from(&self, partition: u32, offset: u64) {
+        if let Some(next) = self.next.get(partition as usize) {
+            next.store(offset, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Behind for Place {
+    /// Asks the broker, once: whoever wants to know looks again soon.
+    fn changes(&self) -> Result<u64, Fault> {
+        self.shared.identity.check()?;
+        let tried = || format!("asked where {} ends", self.topic);
+        let mut behind = 0;
+        for (partition, next) in (0..).zip(&self.next) {
+            let bounds = self.shared.identity.client().fetch_watermarks(&self.topic, number(partition), TRY);
+            let (_, end) = bounds.map_err(|error| fault(&tried(), &error))?;
+            behind += u64::try_from(end).unwrap_or_default().saturating_sub(next.load(Ordering::Relaxed));
+        }
+        Ok(behind)
+    }
 }
 
 impl Follower {
@@ -107,7 +142,9 @@ impl Follower {
         // A change that is being committed right now lies after this end: it reaches the follower.
         let ends = (0..shared.partitions).map(place).collect::<Result<Vec<_>, Fault>>()?;
         onlooker.start(&ends)?;
-        Ok(Self { shared, onlooker })
+        let next = ends.iter().map(|(_, end)| AtomicU64::new(*end)).collect();
+        let place = Arc::new(Place { shared: shared.clone(), topic: onlooker.topic.clone(), next });
+        Ok(Self { shared, onlooker, place })
     }
 }
 
@@ -120,7 +157,11 @@ impl ChangeFeed for Follower {
             let left = deadline.saturating_duration_since(Instant::now());
             let left = if newest.is_empty() { left } else { Duration::ZERO };
             let event = self.onlooker.next(left)?;
+            if let Some(Event::End { partition, offset }) = &event {
+                self.place.go_on_from(*partition, *offset);
+            }
             if let Some(Event::Record(raw)) = &event {
+                self.place.go_on_from(raw.partition, raw.offset + 1);
                 match self.shared.codec.read_change(&raw.bytes) {
                     Ok(change) => {
                         newest.insert((change.tenant, change.space, change.generation), change);
@@ -136,6 +177,10 @@ impl ChangeFeed for Follower {
                 return Ok(newest.into_values().collect());
             }
         }
+    }
+
+    fn behind(&self) -> Arc<dyn Behind> {
+        self.place.clone()
     }
 }
 

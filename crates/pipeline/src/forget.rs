@@ -19,7 +19,7 @@ use saidso_core::{
     turn::Turn,
 };
 
-use crate::Ports;
+use crate::{Ports, reviews};
 
 /// What is to be forgotten.
 pub(crate) struct Target<'a> {
@@ -148,6 +148,7 @@ pub(crate) fn clear(
         }
     }
     seal_anew(ports, &cleared.kept, &cleared.turns, section);
+    reviews::forgotten(ports, section, &cleared)?;
     Ok(cleared)
 }
 

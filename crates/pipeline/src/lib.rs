@@ -24,6 +24,7 @@ mod ground;
 pub mod intake;
 mod keeping;
 mod retract;
+mod reviews;
 mod running;
 mod told;
 mod transform;
@@ -45,7 +46,7 @@ use saidso_core::{
     ids::{Names, TenantId},
     ports::{
         Changes, Clock, Commits, DeadLetters, Embedder, Entropy, Extractor, Generations, HeadLog, Hits, Keys, Ledger,
-        Log, Pinned, Store, Topics,
+        Log, Pinned, Reviews, Store, Topics,
     },
     record::{self, Opened, Record},
     seal::{KeyId, Payload},
@@ -60,6 +61,8 @@ pub struct Ports {
     pub store: Arc<dyn Store>,
     /// How often memories were surfaced.
     pub hits: Arc<dyn Hits>,
+    /// What waits for review, and the verdicts.
+    pub reviews: Arc<dyn Reviews>,
     /// The head log.
     pub head: Arc<dyn HeadLog>,
     /// The topics.
@@ -84,12 +87,13 @@ impl Ports {
     /// Of a backend in one piece.
     pub fn whole<B>(backend: Arc<B>, names: Names, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self
     where
-        B: Keys + Store + Hits + HeadLog + Topics + Commits + Changes + DeadLetters + Generations + 'static,
+        B: Keys + Store + Hits + Reviews + HeadLog + Topics + Commits + Changes + DeadLetters + Generations + 'static,
     {
         Self {
             keys: backend.clone(),
             store: backend.clone(),
             hits: backend.clone(),
+            reviews: backend.clone(),
             head: backend.clone(),
             topics: backend.clone(),
             commits: backend.clone(),
@@ -115,6 +119,7 @@ impl Ports {
             keys: store.clone(),
             store: store.clone(),
             hits: store.clone(),
+            reviews: store.clone(),
             head: both.clone(),
             topics: log.clone(),
             commits: both,

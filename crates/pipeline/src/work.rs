@@ -194,7 +194,8 @@ fn step(
         }
         let (Some(fault), Some(first)) = (handled.fault, batch.first()) else { continue };
         // The fault is the first open record's.
-        let poison = of_a_record(fault.code) && trouble.count(first) > limits::POISON_TRIES && trouble.alone(work.canary());
+        let poison =
+            of_a_record(fault.code) && trouble.count(first) > limits::POISON_TRIES && trouble.alone(work.canary());
         let again = fault.remedy == Remedy::Retry && !poison;
         if again || matches!(fault.remedy, Remedy::Stop | Remedy::Yield) {
             return Err(fault);

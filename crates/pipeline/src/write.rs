@@ -23,7 +23,7 @@ use crate::{
     Ports, Rules,
     counts::Counters,
     fan::fan,
-    forget, retract,
+    forget, retract, reviews,
     work::{Handled, Work},
 };
 
@@ -301,6 +301,10 @@ impl Write {
                 Ok(section)
             }
             Command::LetGo { turns } => forget::let_go(&self.ports, &turns, section),
+            Command::Judge { review, asked_ms, results, verdict } => {
+                reviews::judge(&mut section, review, asked_ms, results, verdict);
+                Ok(section)
+            }
             Command::ReadBack { turn } => {
                 retract::let_go(&self.ports, turn, &mut section);
                 Ok(section)

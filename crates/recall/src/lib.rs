@@ -20,6 +20,7 @@ pub mod fitted;
 mod health;
 mod hidden;
 mod indexes;
+mod judged;
 pub mod kernel;
 mod load;
 pub mod matrix;
@@ -38,6 +39,7 @@ pub mod standing;
 mod tally;
 pub mod term;
 pub mod vectors;
+mod waiting;
 pub mod weight;
 pub mod words;
 
@@ -47,7 +49,7 @@ pub use health::{Census, Health};
 pub use preload::Preloaded;
 pub use probe::Probe;
 pub use query::{AsOf, Question};
-pub use recall::{Provenance, Recall, Settings, Sources, TurnDrops};
+pub use recall::{Provenance, Recall, Reviewed, Settings, Sources, TurnDrops};
 use saidso_core::{fault::Fault, limits, position::Position};
 
 /// Why a question was not answered.

@@ -1,6 +1,8 @@
 //! The service: answers questions about one space at a time.
 
+mod following;
 mod listing;
+mod reviews;
 
 use std::{
     collections::HashMap,
@@ -18,7 +20,7 @@ use saidso_core::{
     fold::{self, Memory},
     ids::{MemoryId, Names, ObservationId, TenantId},
     limits,
-    ports::{self, ChangeFeed, Changes, Clock, Embedder, Keys, Purpose, Store},
+    ports::{self, Changes, Clock, Embedder, Entropy, Keys, Purpose, Store},
     position::Position,
     scope::Scope,
     seal::Generation,
@@ -26,7 +28,8 @@ use saidso_core::{
     slots::SlotSchema,
 };
 
-pub use self::listing::TurnDrops;
+use self::following::Progress;
+pub use self::{listing::TurnDrops, reviews::Reviewed};
 use crate::{
     Answer, Preloaded, Question, RecallError,
     cohort::Cohorts,
@@ -41,10 +44,8 @@ use crate::{
     space::Space,
     standing::{At, Hits},
     tally::Unwritten,
+    waiting::Waiting,
 };
-
-/// How long the follower waits for a change before it looks whether it is to stop.
-const FOLLOW_WAIT: Duration = Duration::from_millis(100);
 
 /// What recall reads, and what it calls.
 #[derive(Clone)]
@@ -55,6 +56,8 @@ pub struct Sources {
     pub keys: Arc<dyn Keys>,
     /// How often memories were surfaced.
     pub hits: Arc<dyn ports::Hits>,
+    /// What waits for review, and the verdicts.
+    pub reviews: Arc<dyn ports::Reviews>,
     /// What changed.
     pub changes: Arc<dyn Changes>,
     /// Turns questions into vectors.
@@ -63,6 +66,8 @@ pub struct Sources {
     pub names: Arc<Names>,
     /// The wall clock.
     pub clock: Arc<dyn Clock>,
+    /// Randomness, to seal what waits for review.
+    pub entropy: Arc<dyn Entropy>,
 }
 
 /// What made the memories of a generation.
@@ -133,6 +138,8 @@ struct Inner {
     cohorts: Cohorts,
     delays: Meter,
     unwritten: Unwritten,
+    waiting: Waiting,
+    progress: Progress,
     sweeper: Sweeper,
     stop: AtomicBool,
     fault: Mutex<Option<Fault>>,
@@ -149,6 +156,8 @@ impl Recall {
             cohorts: Cohorts::default(),
             delays: Meter::default(),
             unwritten: Unwritten::default(),
+            waiting: Waiting::default(),
+            progress: Progress::of(feed.as_ref()),
             sweeper: Sweeper::default(),
             stop: AtomicBool::new(false),
             fault: Mutex::default(),
@@ -206,6 +215,9 @@ impl Recall {
         let found = search(&space, &ask);
         let mut answer = Answer::of(&space, &at, &found, provenance);
         if today {
+            if answer.review {
+                answer.review = inner.doubts(scope, &space, &question.query, &found, now_ms);
+            }
             answer.probe = probe::offer(&space, &ask, &found, &slot.offered);
             inner.surfaced(scope, &slot, &space, &found, now_ms);
         }
@@ -283,6 +295,16 @@ impl Recall {
     /// Bytes of the loaded spaces.
     pub fn bytes(&self) -> usize {
         self.inner.shards.bytes()
+    }
+
+    /// Spaces that had to go since the start, for others to fit in.
+    pub fn evictions(&self) -> u64 {
+        self.inner.shards.evictions()
+    }
+
+    /// Changes of spaces that this process had not heard of when it last looked, a tick ago at most; `None`: nobody could say.
+    pub fn behind(&self) -> Option<u64> {
+        self.inner.progress.changes()
     }
 
     /// How long turns took to become visible.
@@ -368,14 +390,18 @@ impl Inner {
         }
     }
 
-    /// Until the end, now and then: writes hits, and counts what time has changed.
+    /// Until the end, now and then: writes hits and what waits for review, and counts what time has changed.
     fn keep(&self) {
+        let mut swept_ms = None;
         loop {
             let last = self.stop.load(Ordering::Relaxed);
             self.unwritten.write(self.sources.hits.as_ref());
+            // What the store does not take is a few questions; the next are tried again.
+            drop(self.keep_reviews(&mut swept_ms));
             if last {
                 return;
             }
+            self.progress.look();
             self.sweep();
             thread::park_timeout(self.settings.tick);
         }
@@ -394,7 +420,11 @@ impl Inner {
         let Sources { store, keys, names, .. } = &self.sources;
         let contents = load::contents(store.as_ref(), keys.as_ref(), scope, self.settings.generation, as_of)?;
         let slots = self.settings.slots.get(&scope.key().0);
-        Ok(Space::build(contents, &names.ids(scope), &self.settings.fold, slots, self.settings.sessions))
+        let space = Space::build(contents, &names.ids(scope), &self.settings.fold, slots, self.settings.sessions);
+        match as_of {
+            None => Ok(space.judged(&self.sources.reviews.verdicts(scope)?)),
+            Some(_) => Ok(space),
+        }
     }
 
     fn at_least(
@@ -436,34 +466,5 @@ impl Inner {
 
     fn meaning<'a>(&self, vector: &'a [f32], space: &'a Space) -> Result<Meaning<'a>, Fault> {
         Meaning::of(vector, space, self.sources.embedder.as_ref(), &self.cohorts)
-    }
-
-    fn follow(&self, mut feed: Box<dyn ChangeFeed>) {
-        while !self.stop.load(Ordering::Relaxed) {
-            match feed.next(FOLLOW_WAIT) {
-                Ok(changes) => {
-                    let own = changes.iter().filter(|change| change.generation == self.settings.generation);
-                    for change in own {
-                        self.shards.changed(change);
-                        self.delays.note(self.sources.clock.now_ms() - change.accepted_ms);
-                    }
-                }
-                Err(fault) => {
-                    self.set_fault(Some(fault));
-                    // Changes may have been missed: nothing that is loaded counts as fresh.
-                    self.shards.all_changed();
-                    thread::park_timeout(FOLLOW_WAIT);
-                    if let Ok(again) = self.sources.changes.follow() {
-                        feed = again;
-                        self.shards.all_changed();
-                        self.set_fault(None);
-                    }
-                }
-            }
-        }
-    }
-
-    fn set_fault(&self, fault: Option<Fault>) {
-        *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = fault;
     }
 }

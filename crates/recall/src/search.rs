@@ -244,7 +244,11 @@ fn support(drafts: &mut Drafts, space: &Space, raw: &[Hit]) {
 }
 
 fn passages(space: &Space, ask: &Ask<'_>, standings: &Standings<'_>, raw: &[Hit]) -> Vec<Found> {
-    let passes = |index: u32| ask.filter.passes_raw(space.turn_of(index).at_ms) && !faded(space, standings, index);
+    let unrejected = |index: u32| space.unrejected(&space.passages[index as usize], ask.history);
+    let passes = |index: u32| {
+        let asked_for = ask.filter.passes_raw(space.turn_of(index).at_ms);
+        asked_for && !faded(space, standings, index) && unrejected(index) > 0.0
+    };
     let mut drafts = Drafts::new(space.passages.len());
     drafts.words(raw, fitted::RAW_WORDS, passes);
     if let Some(meaning) = &ask.meaning {
@@ -260,7 +264,8 @@ fn passages(space: &Space, ask: &Ask<'_>, standings: &Standings<'_>, raw: &[Hit]
         };
         let draft = &drafts.all[index as usize];
         let evidence = evidence(meaning, index, draft) - against;
-        Found { item: Item::Passage(index), score: weigh(draft.fused, evidence), evidence }
+        let score = weigh(draft.fused, evidence) * unrejected(index);
+        Found { item: Item::Passage(index), score, evidence }
     };
     drafts.touched.iter().copied().filter(|index| passes(*index)).map(found).collect()
 }

@@ -33,6 +33,8 @@ pub(crate) struct Shards {
     budget: usize,
     /// Counts uses, to tell which space was used least recently.
     uses: AtomicU64,
+    /// Spaces that had to go since the start, for others to fit in.
+    evictions: AtomicU64,
     evicting: Mutex<()>,
 }
 
@@ -73,6 +75,7 @@ impl Shards {
             bytes: AtomicUsize::new(0),
             budget,
             uses: AtomicU64::new(0),
+            evictions: AtomicU64::new(0),
             evicting: Mutex::new(()),
         }
     }
@@ -151,6 +154,11 @@ impl Shards {
         self.bytes.load(Ordering::Relaxed)
     }
 
+    /// Spaces that had to go since the start, for others to fit in.
+    pub fn evictions(&self) -> u64 {
+        self.evictions.load(Ordering::Relaxed)
+    }
+
     fn shard(&self, tenant: TenantId) -> Arc<Shard> {
         if let Some(shard) = self.tenants.read().unwrap_or_else(PoisonError::into_inner).get(&tenant) {
             return shard.clone();
@@ -184,8 +192,11 @@ impl Shards {
             if spaces.get(&id).is_some_and(|slot| Arc::strong_count(slot) == 1)
                 && let Some(slot) = spaces.remove(&id)
             {
-                let freed = slot.state().loaded.take().map_or(0, |loaded| loaded.space.bytes());
-                self.bytes.fetch_sub(freed, Ordering::Relaxed);
+                // Of one that was never loaded there is nothing to count.
+                if let Some(loaded) = slot.state().loaded.take() {
+                    self.bytes.fetch_sub(loaded.space.bytes(), Ordering::Relaxed);
+                    self.evictions.fetch_add(1, Ordering::Relaxed);
+                }
             }
         }
     }

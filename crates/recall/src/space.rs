@@ -13,6 +13,7 @@ use saidso_core::{
     observation::Observation,
     passages::{Passage, PassageVector},
     position::Position,
+    review::Verdicts,
     session::{self, Dialogue},
     slots::SlotSchema,
     text::Language,
@@ -102,6 +103,8 @@ pub struct Space {
     pub(crate) people: Vec<Whom>,
     /// Per passage, whom it mentions.
     pub(crate) mentioned: Vec<People>,
+    /// What reviewers said of answers.
+    pub(crate) verdicts: Verdicts,
     /// The newest sessions, the newest first.
     pub(crate) dialogues: Vec<Dialogue>,
     /// The time-outs of sessions.
@@ -168,6 +171,7 @@ impl Space {
             superseded_ms: folded.memories.iter().map(superseded).collect(),
             surfaced,
             since,
+            verdicts: Verdicts::default(),
             turns: names,
             turn_of,
             languages: BTreeSet::new(),

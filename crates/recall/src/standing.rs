@@ -36,7 +36,9 @@ impl At<'_> {
             Some(hits) => hits.get(&memory.id),
             None => Some(&apart),
         };
-        space.natures[index as usize].standing(memory, hit, self.now_ms, self.rules)
+        // As of an instant they are left apart too: nobody knows what was thought of it then.
+        let rejections = self.hits.map_or(0, |_| space.verdicts.rejections(memory.id.into()));
+        space.natures[index as usize].standing(memory, hit, self.now_ms, self.rules).rejected(rejections)
     }
 
     /// How often a memory was surfaced.

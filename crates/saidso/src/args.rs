@@ -34,6 +34,8 @@ pub enum Command {
     Sessions(Sessions),
     /// Forget for good: one memory by its id, or what words mean.
     Forget(Forget),
+    /// List answers that nobody was sure of; with an id, accept or reject one.
+    Review(Review),
     /// List what the stages set aside, and why; with --redrive, have the turns among it tried again.
     DeadLetters(DeadLetters),
     /// Measure it: publish question sets, ask over HTTP, and print how much of the evidence comes back.
@@ -205,6 +207,10 @@ pub struct Recall {
     /// Only what was last said before then.
     #[arg(long, value_name = "TIME")]
     pub said_before: Option<String>,
+    /// Only results whose words contain a `number`, a `percentage`, a `date`, or all words of `words:TEXT`; applied last, may
+    /// be given several times.
+    #[arg(long, value_name = "RULE")]
+    pub must_contain: Vec<wire::Rule>,
     /// Whom to ask.
     #[command(flatten)]
     pub whom: Whom,
@@ -256,6 +262,26 @@ pub struct Forget {
     /// The space: one customer.
     #[arg(long)]
     pub space: String,
+    /// Whom to ask.
+    #[command(flatten)]
+    pub whom: Whom,
+}
+
+/// `saidso review`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Review {
+    /// The question's id, as the list shows it.
+    #[arg(requires = "verdict")]
+    pub id: Option<String>,
+    /// What is to be said of its answer: what is rejected weighs less from now on.
+    #[arg(value_enum)]
+    pub verdict: Option<wire::Verdict>,
+    /// Only of this result, by its id; may be given several times.
+    #[arg(long = "result", value_name = "ID", requires = "id")]
+    pub results: Vec<String>,
+    /// List those of one space alone: one customer.
+    #[arg(long, conflicts_with = "id")]
+    pub space: Option<String>,
     /// Whom to ask.
     #[command(flatten)]
     pub whom: Whom,

@@ -9,8 +9,8 @@ use crate::{
     failure::Failure,
     problem::ErrorBody,
     wire::{
-        Accepted, DeadLetters, Drops, Forget, Forgotten, LineAnswer, Memories, Place, ReadBack, Recall, Recollection,
-        Sessions,
+        Accepted, DeadLetters, Drops, Forget, Forgotten, Judgement, LineAnswer, Memories, Place, ReadBack, Recall,
+        Recollection, Reviews, Sessions,
     },
 };
 
@@ -101,6 +101,21 @@ impl Client {
     pub fn read_back(&self, space: &str, id: &str) -> Result<ReadBack, Failure> {
         let address = self.address(&format!("/v1/spaces/{}/read-backs/{}", encoded(space), encoded(id)));
         self.json(self.agent.post(address).header("authorization", self.bearer()).send_empty())
+    }
+
+    /// Lists what waits for review, in one space or all.
+    pub fn reviews(&self, space: Option<&str>) -> Result<Reviews, Failure> {
+        let mut request = self.agent.get(self.address("/v1/reviews"));
+        if let Some(space) = space {
+            request = request.query("space", space);
+        }
+        self.json(request.header("authorization", self.bearer()).call())
+    }
+
+    /// Gives a verdict.
+    pub fn judge(&self, id: &str, judgement: &Judgement) -> Result<Accepted, Failure> {
+        let address = format!("{}/v1/reviews/{}", self.server, encoded(id));
+        self.json(self.agent.post(address).header("authorization", self.bearer()).send_json(judgement))
     }
 
     /// Lists what was set aside.

@@ -43,6 +43,7 @@ pub fn run(args: args::Args) -> Result<(), Failure> {
         Command::Memories(args) => cli::memories(&args),
         Command::Sessions(args) => cli::sessions(&args),
         Command::Forget(args) => cli::forget(&args),
+        Command::Review(args) => cli::review(&args),
         Command::DeadLetters(args) => cli::dead_letters(&args),
         Command::Eval(args) => eval::eval(&args),
         Command::Demo(args) => demo::demo(&args),

@@ -62,6 +62,9 @@ pub enum Problem {
         "there is nothing to read back under that id: it was read, its session ended, or the request is not through"
     )]
     NoSuchReadBack,
+    /// Nothing waits under that id, or it was not answered with that.
+    #[error("nothing of that id waits for review, or it was not answered with that; GET /v1/reviews lists what waits")]
+    NoSuchReview,
     /// Neither words nor ids, or both.
     #[error("say what is to be forgotten in either text or ids")]
     ForgetWhat,
@@ -134,7 +137,8 @@ impl Problem {
         match self {
             Problem::Denied(Denied::Unknown) => 401,
             Problem::Denied(Denied::OtherTenant | Denied::NoTenant | Denied::Unnamed) => 403,
-            Problem::NoSuchMemory | Problem::NoSuchReadBack | Problem::NoSuchDeadLetter | Problem::NoSuchRoute => 404,
+            Problem::NoSuchMemory | Problem::NoSuchReadBack | Problem::NoSuchReview => 404,
+            Problem::NoSuchDeadLetter | Problem::NoSuchRoute => 404,
             Problem::Method => 405,
             Problem::BodySlow(_) => 408,
             Problem::BodyBytes(_) => 413,
@@ -163,6 +167,7 @@ impl Problem {
             Problem::BodyCut => "body_cut",
             Problem::NoSuchMemory => "no_such_memory",
             Problem::NoSuchReadBack => "no_such_read_back",
+            Problem::NoSuchReview => "no_such_review",
             Problem::ForgetWhat => "forget_what",
             Problem::ForgetMost => "too_many_ids",
             Problem::NoSuchDeadLetter => "no_such_dead_letter",

@@ -10,7 +10,12 @@ use tempfile::tempdir;
 const AT: &str = "2026-03-01T09:30:00+01:00";
 
 /// Routes under `/v1` that are of a whole tenant.
-const TENANTS: [(&str, &str); 2] = [("GET", "/v1/dead-letters"), ("POST", "/v1/dead-letters/redrive")];
+const TENANTS: [(&str, &str); 4] = [
+    ("GET", "/v1/dead-letters"),
+    ("POST", "/v1/dead-letters/redrive"),
+    ("GET", "/v1/reviews"),
+    ("POST", "/v1/reviews/00000000000000000000000000000000"),
+];
 
 /// The other routes under `/v1`: each is of one space.
 const ROUTES: [(&str, &str); 7] = [

@@ -48,10 +48,12 @@ impl<'a> Exporter<'a> {
             store: ports.store.clone(),
             keys: ports.keys.clone(),
             hits: ports.hits.clone(),
+            reviews: ports.reviews.clone(),
             changes: ports.changes.clone(),
             embedder,
             names: ports.names.clone(),
             clock: ports.clock.clone(),
+            entropy: ports.entropy.clone(),
         };
         let recall =
             Recall::start(sources, Settings::new(GENERATION, provenance, fold)).expect("changes can be followed");

@@ -45,10 +45,12 @@ impl Process {
             store: ports.store.clone(),
             keys: ports.keys.clone(),
             hits: ports.hits.clone(),
+            reviews: ports.reviews.clone(),
             changes: ports.changes.clone(),
             embedder: Arc::new(ConstantEmbedder::new(8)),
             names: ports.names.clone(),
             clock: ports.clock.clone(),
+            entropy: ports.entropy.clone(),
         };
         let provenance = Provenance { extractor: "of the stand".into(), embedder: "of the stand".into() };
         let settings = Settings::new(GENERATION, provenance, crate::stand::rules().fold);

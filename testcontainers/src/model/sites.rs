@@ -38,6 +38,7 @@ impl Site for Distributed {
             keys: store.clone(),
             store: store.clone(),
             hits: store.clone(),
+            reviews: store.clone(),
             head: both.clone(),
             topics: log.clone(),
             commits: both,

@@ -85,10 +85,12 @@ impl House {
             store: ports.store.clone(),
             keys: ports.keys.clone(),
             hits: ports.hits.clone(),
+            reviews: ports.reviews.clone(),
             changes: ports.changes.clone(),
             embedder,
             names: ports.names.clone(),
             clock: ports.clock.clone(),
+            entropy: ports.entropy.clone(),
         };
         let provenance = Provenance { extractor: "builtin".into(), embedder: "of the scenarios".into() };
         let slots = [(stand.ports.names.tenant(SLOTS), SlotSchema::customer_service())].into();

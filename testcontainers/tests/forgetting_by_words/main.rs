@@ -174,10 +174,12 @@ fn recalled(stand: &Stand, space: &str, questions: &[&str]) -> (Vec<String>, Vec
         store: ports.store.clone(),
         keys: ports.keys.clone(),
         hits: ports.hits.clone(),
+        reviews: ports.reviews.clone(),
         changes: ports.changes.clone(),
         embedder: rules.embedder.clone(),
         names: ports.names.clone(),
         clock: ports.clock.clone(),
+        entropy: ports.entropy.clone(),
     };
     let provenance = Provenance { extractor: rules.extractor.id().into(), embedder: rules.embedder.id().into() };
     let recall = Recall::start(sources, Settings::new(GENERATION, provenance, rules.fold)).expect("it starts");

@@ -19,6 +19,11 @@ pub const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// What is left of the weight of a memory that nobody mentioned or asked for in [`Rules::unhit_days`].
 pub const UNHIT_WEIGHT: f32 = 0.5;
 
+/// What is left of the weight of a memory after each time it was rejected.
+pub const REJECTED_WEIGHT: f32 = 0.5;
+/// Rejections after which a memory is history.
+pub const REJECTED_OUT: u32 = 2;
+
 /// The numbers that fading goes by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
@@ -58,6 +63,20 @@ pub struct Standing {
     pub weight: f32,
     /// When its status changes next if nothing is said and nobody asks, in milliseconds since 1970; `None`: never.
     pub until_ms: Option<i64>,
+}
+
+impl Standing {
+    /// The same of a memory that reviewers rejected so often (requirements B4): each time it weighs less, and in the end
+    /// it is history for good.
+    pub fn rejected(self, times: u32) -> Self {
+        let weight = self.weight * REJECTED_WEIGHT.powf(times as f32);
+        match self.status {
+            Status::Active | Status::ToConfirm | Status::PendingConfirm if times >= REJECTED_OUT => {
+                Self { status: Status::Archived, weight, until_ms: None }
+            }
+            _ => Self { weight, ..self },
+        }
+    }
 }
 
 /// How a memory stands at `now_ms`. `hit`: how often it was surfaced, if ever.

@@ -183,7 +183,8 @@ impl TryFrom<seal::Field> for Field {
             | seal::Field::Vector
             | seal::Field::Drops
             | seal::Field::ReadBack
-            | seal::Field::Passages => {
+            | seal::Field::Passages
+            | seal::Field::Review => {
                 let message =
                     format!("a sealed {field:?} belongs in the store; it was sent to a topic, which is a bug");
                 return Err(Fault::stop(Code::Undecodable, message));

@@ -18,7 +18,7 @@ use saidso_core::{
     item::{Candidate, Drop, DropReason, Evidence, Kind, Span, TopicKey, Unit},
     marks::{Mark, Marks},
     observation::{Observation, ObservationBody, SealedObservation},
-    ports::{Change, ChangeFeed, Changes, Clock, Embedder, Entropy, Hits, Keys, SpaceRows, TurnRow},
+    ports::{Behind, Change, ChangeFeed, Changes, Clock, Embedder, Entropy, Hits, Keys, SpaceRows, TurnRow},
     position::Position,
     scope::Scope,
     seal::{self, Field, Generation, Key, KeyId, NamedKey, Place},
@@ -28,10 +28,16 @@ use saidso_core::{
 };
 use saidso_recall::{Provenance, Recall, Settings, Sources};
 
+use self::reviews::Reviewing;
+
 pub mod embedders;
+mod reviews;
 mod store;
 
 pub const GENERATION: Generation = Generation(1);
+
+/// Every space's own key.
+const SPACE_KEY: KeyId = KeyId::Space { version: 0, attempt: 0 };
 
 type SpaceKey = (TenantId, SpaceId);
 
@@ -91,6 +97,8 @@ pub struct World {
     pub hits: Mutex<HashMap<Scope, HashMap<ObservationId, Hit>>>,
     /// From now on hits are not taken.
     pub refusing_hits: AtomicBool,
+    /// What waits for review, and the verdicts.
+    pub reviews: Mutex<HashMap<Scope, Reviewing>>,
 }
 
 impl World {
@@ -108,6 +116,7 @@ impl World {
             clock: Arc::new(Standing(AtomicI64::new(day(25).ms()))),
             hits: Mutex::default(),
             refusing_hits: AtomicBool::new(false),
+            reviews: Mutex::default(),
         })
     }
 
@@ -141,10 +150,12 @@ impl World {
             store: self.clone(),
             keys: self.clone(),
             hits: self.clone(),
+            reviews: self.clone(),
             changes: Arc::new(Feed(self.clone())),
             embedder: Arc::new(embedder),
             names: self.names.clone(),
             clock: self.clock.clone(),
+            entropy: Arc::new(Counting(AtomicU64::new(1 << 32))),
         };
         let mut settings = Settings::new(GENERATION, provenance, fold);
         change(&mut settings);
@@ -196,6 +207,14 @@ impl World {
         partition.rows.applied = partition.rows.applied.max(Some(position));
         drop(spaces);
         Stored { turn: turn.meta.id, position, ids: observations.iter().map(|o| o.id).collect(), observations }
+    }
+
+    /// The space moves on, and nothing it holds changes but what the test changed itself.
+    pub fn touch(&self, scope: &Scope) -> Position {
+        let position = self.next();
+        self.spaces.lock().unwrap().get_mut(&scope.key()).unwrap().rows.applied = Some(position);
+        self.publish(scope, position);
+        position
     }
 
     /// Tells followers that the space moved on.
@@ -284,11 +303,14 @@ impl Hits for World {
 
 impl Keys for World {
     fn key(&self, scope: &Scope, id: KeyId) -> Result<Option<Key>, Fault> {
+        if id == SPACE_KEY {
+            return Ok(Some(Key::new([3; 32])));
+        }
         Ok(self.spaces.lock().unwrap().get(&scope.key()).and_then(|p| p.keys.get(&id).cloned()))
     }
 
     fn space_key(&self, _: &Scope) -> Result<NamedKey, Fault> {
-        unreachable!("recall writes nothing")
+        Ok(NamedKey { id: SPACE_KEY, key: Key::new([3; 32]) })
     }
 }
 
@@ -316,6 +338,20 @@ impl ChangeFeed for Feed {
             return Err(Fault::retry(Code::StoreUnavailable, "reading changes: the fake was told to fail"));
         }
         Ok(std::mem::take(&mut feeds.waiting))
+    }
+
+    fn behind(&self) -> Arc<dyn Behind> {
+        self.0.clone()
+    }
+}
+
+impl Behind for World {
+    fn changes(&self) -> Result<u64, Fault> {
+        let feeds = self.feeds.lock().unwrap();
+        match feeds.failing {
+            true => Err(Fault::retry(Code::StoreUnavailable, "asking how far it is: the fake was told to fail")),
+            false => Ok(feeds.waiting.len() as u64),
+        }
     }
 }
 

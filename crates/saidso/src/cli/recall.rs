@@ -23,7 +23,7 @@ pub fn recall(args: &args::Recall) -> Result<(), Failure> {
             said_from: args.said_from.clone(),
             said_before: args.said_before.clone(),
         }),
-        must_contain: Vec::new(),
+        must_contain: args.must_contain.clone(),
     })?;
     match args.whom.json {
         true => show::json(&answer),

@@ -16,8 +16,8 @@ use crate::{
     house::{House, Roles},
     tokens,
     wire::{
-        Accepted, DeadLetters, Drops, Forget, Forgotten, LineAnswer, Memories, Place, ReadBack, Recall, Recollection,
-        Sessions,
+        Accepted, DeadLetters, Drops, Forget, Forgotten, Judgement, LineAnswer, Memories, Place, ReadBack, Recall,
+        Recollection, Reviews, Sessions,
     },
 };
 
@@ -143,6 +143,26 @@ impl Target {
             Target::Folder(folder) => {
                 let scope = folder.house.scope(&folder.token, None, space)?;
                 Ok(folder.house.drops(&scope)?)
+            }
+        }
+    }
+
+    /// Lists what waits for review, in one space or all.
+    pub fn reviews(&self, space: Option<&str>) -> Result<Reviews, Failure> {
+        match self {
+            Target::Server(client) => client.reviews(space),
+            Target::Folder(folder) => Ok(folder.house.reviews(&folder.token, None, space)?),
+        }
+    }
+
+    /// Gives a verdict; in a folder, until it weighs.
+    pub fn judge(&self, id: &str, judgement: &Judgement) -> Result<Accepted, Failure> {
+        match self {
+            Target::Server(client) => client.judge(id, judgement),
+            Target::Folder(folder) => {
+                let accepted = folder.house.judge(&folder.token, id, judgement.clone())?;
+                folder.settle()?;
+                Ok(accepted)
             }
         }
     }

@@ -89,7 +89,9 @@ fn options(raw: RawRemote) -> Result<Options, ConfigError> {
     match raw.url.split_once("://") {
         Some(("http", rest)) if !rest.is_empty() => {}
         Some(("https", rest)) if !rest.is_empty() && tls => {}
-        Some(("https", _)) if !tls => return Err(wrong("remote.url", "is https: that takes a build with --features tls")),
+        Some(("https", _)) if !tls => {
+            return Err(wrong("remote.url", "is https: that takes a build with --features tls"));
+        }
         _ => return Err(wrong("remote.url", "is no address like http://127.0.0.1:8000/v1")),
     }
     if raw.model.is_empty() {
@@ -101,7 +103,9 @@ fn options(raw: RawRemote) -> Result<Options, ConfigError> {
     let timeout = within("remote.timeout_ms", raw.timeout_ms, TIMEOUT_MS, TIMEOUT_MS_MAX)?;
     let purposes = match (raw.input_type, raw.query_prefix, raw.passage_prefix) {
         (true, None, None) => Purposes::InputType,
-        (true, ..) => return Err(wrong("remote.input_type", "is true: then the endpoint puts the prefixes; leave ours out")),
+        (true, ..) => {
+            return Err(wrong("remote.input_type", "is true: then the endpoint puts the prefixes; leave ours out"));
+        }
         (false, query, passage) => {
             Purposes::Prefix { query: query.unwrap_or_default(), passage: passage.unwrap_or_default() }
         }
@@ -162,7 +166,8 @@ mod tests {
 
     #[test]
     fn every_key_is_taken() {
-        let text = format!("{LEAST}key = \"k\"\ntimeout_ms = 7\nquery_prefix = \"query: \"\npassage_prefix = \"passage: \"");
+        let text =
+            format!("{LEAST}key = \"k\"\ntimeout_ms = 7\nquery_prefix = \"query: \"\npassage_prefix = \"passage: \"");
         let Embedder::Remote(options) = read(&text).unwrap() else { unreachable!("it is read as one") };
         assert_eq!((&*options.url, &*options.model, options.dimension), ("http://e:1/v1", "m", 3));
         assert_eq!((options.key.as_deref(), options.timeout.as_millis()), (Some("k"), 7));

@@ -26,9 +26,7 @@ pub fn load(config: &Config) -> Result<Arc<Lanes>, Failure> {
     let here = Settings::in_process(config.slice_tokens, config.threads);
     match &config.embedder {
         Embedder::Words => Ok(Lanes::new(Arc::new(WordsEmbedder::new()), estimate, here)),
-        Embedder::Constant => {
-            Ok(Lanes::new(Arc::new(ConstantEmbedder::new(CONSTANT_DIMENSION)), estimate, here))
-        }
+        Embedder::Constant => Ok(Lanes::new(Arc::new(ConstantEmbedder::new(CONSTANT_DIMENSION)), estimate, here)),
         Embedder::Remote(options) => {
             let remote = Arc::new(Remote::new(options.clone()));
             patiently(&format!("the embedder at {}", options.url), || remote.check())?;

@@ -6,6 +6,7 @@ mod embedder;
 mod forgetting;
 mod health;
 mod operations;
+mod reviews;
 mod sessions;
 
 use std::{
@@ -40,7 +41,7 @@ use self::{
 use crate::{
     config::{Config, Tenant},
     failure::Failure,
-    metrics::Stages,
+    metrics::{Recalling, Stages},
     problem::Problem,
     tokens,
 };
@@ -133,10 +134,12 @@ impl House {
                     store: ports.store.clone(),
                     keys: ports.keys.clone(),
                     hits: ports.hits.clone(),
+                    reviews: ports.reviews.clone(),
                     changes: ports.changes.clone(),
                     embedder: lanes.lane(Lane::Query),
                     names: ports.names.clone(),
                     clock: ports.clock.clone(),
+                    entropy: ports.entropy.clone(),
                 };
                 let own = |(name, tenant): (&String, &Tenant)| Some((ports.names.tenant(name), tenant.slots.clone()?));
                 let settings = Settings {
@@ -175,6 +178,11 @@ impl House {
         self.disk.refuses()
     }
 
+    /// Changes of spaces that recall had not heard of when it last looked; `None`: nobody could say, or it answers nothing.
+    pub fn behind(&self) -> Option<u64> {
+        self.recall.as_ref().and_then(Recall::behind)
+    }
+
     /// Looks at a result on its way out.
     fn noting<T, E: Into<Problem>>(&self, result: Result<T, E>) -> Result<T, Problem> {
         let result = result.map_err(Into::into);
@@ -199,7 +207,7 @@ impl House {
         Ok(Stages {
             counts: self.running.counts(),
             lag,
-            recall: self.recall.as_ref().map(|recall| (recall.bytes(), recall.delays())),
+            recall: self.recall.as_ref().map(Recalling::of),
             standings: self.standings(),
             lanes: Lane::ALL.map(|lane| (lane, self.lanes.counts(lane))),
             ready: self.fault().is_none() && !self.disk_refuses(),

@@ -63,6 +63,11 @@ impl App {
         self.house.disk_refuses()
     }
 
+    /// [`House::behind`].
+    pub fn behind(&self) -> Option<u64> {
+        self.house.behind()
+    }
+
     /// Runs a call of the house, which blocks, on the pool.
     pub async fn call<T: Send + 'static>(
         self: &Arc<Self>,

@@ -16,6 +16,7 @@ mod operations;
 mod parameters;
 mod recall;
 mod reply;
+mod reviews;
 mod serve;
 mod sessions;
 mod turns;
@@ -52,6 +53,8 @@ fn router(app: Arc<App>) -> Router {
             .routes(routes!(forget::forget))
             .routes(routes!(forget::list))
             .routes(routes!(forget::read))
+            .routes(routes!(reviews::list))
+            .routes(routes!(reviews::judge))
             .routes(routes!(dead_letters::list))
             .routes(routes!(dead_letters::redrive)),
     }

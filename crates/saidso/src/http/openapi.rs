@@ -28,6 +28,7 @@ use crate::problem::{ErrorBody, ErrorDetail};
         (name = "turns", description = "What was said goes in"),
         (name = "recall", description = "What is remembered comes out"),
         (name = "memories", description = "One customer's memory: read, forget"),
+        (name = "reviews", description = "Answers that nobody was sure of: accept, reject"),
         (name = "operations", description = "For operators"),
     )
 )]

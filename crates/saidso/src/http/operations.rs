@@ -42,7 +42,7 @@ pub async fn readyz(State(app): State<Arc<App>>) -> Result<Json<Ready>, Problem>
     match app.fault() {
         Some(fault) => Err(Problem::NotReady(fault)),
         None if app.disk_refuses() => Err(Problem::DiskRefuses),
-        None => Ok(Json(Ready { ready: true })),
+        None => Ok(Json(Ready { ready: true, behind: app.behind() })),
     }
 }
 

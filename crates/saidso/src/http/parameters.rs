@@ -44,6 +44,17 @@ pub struct Listed {
     pub at: Option<String>,
 }
 
+/// For what waits for review.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Queued {
+    /// The tenant's name; must be the token's if given.
+    pub tenant: Option<String>,
+    /// The space's name: one customer. All of the tenant's unless given.
+    pub space: Option<String>,
+}
+
 /// For a list of sessions.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]

@@ -64,6 +64,18 @@ pub const DROPS: Metric = metric("saidso_drops_total", Kind::Counter, "Items let
 /// No label.
 pub const RECALL_BYTES: Metric =
     metric("saidso_recall_bytes", Kind::Gauge, "Bytes of the spaces that recall has loaded.");
+/// No label.
+pub const RECALL_EVICTIONS: Metric = metric(
+    "saidso_recall_evictions_total",
+    Kind::Counter,
+    "Spaces that recall let go of, for others to fit into its memory.",
+);
+/// No label; left out while nobody can say.
+pub const RECALL_BEHIND: Metric = metric(
+    "saidso_recall_behind_changes",
+    Kind::Gauge,
+    "Changes of spaces that recall had not heard of when it last looked.",
+);
 
 /// No label.
 pub const VISIBLE_SECONDS: Metric = metric(
@@ -105,7 +117,7 @@ pub const EMBEDDER_BEHIND: Metric = metric(
 );
 
 /// All of them, in the order they are shown.
-pub const ALL: [Metric; 23] = [
+pub const ALL: [Metric; 25] = [
     BUILD,
     READY,
     REQUESTS,
@@ -122,6 +134,8 @@ pub const ALL: [Metric; 23] = [
     OBSERVATIONS,
     DROPS,
     RECALL_BYTES,
+    RECALL_EVICTIONS,
+    RECALL_BEHIND,
     VISIBLE_SECONDS,
     MEMORIES,
     EFFECTIVE_SHARE,

@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 mod lanes;
+mod recalling;
 mod standings;
 mod text;
 
@@ -14,10 +15,9 @@ use std::{
 use saidso_core::record::Origin;
 use saidso_models::lanes::{Counts as Passed, Lane};
 use saidso_pipeline::Counts;
-use saidso_recall::delays::{BOUNDS, Delays};
 
-pub use self::standings::Standings;
 use self::{catalogue as names, text::Page};
+pub use self::{recalling::Recalling, standings::Standings};
 use crate::{
     problem::Problem,
     wire::{Line, LineAnswer, Published, Recollection},
@@ -51,8 +51,8 @@ pub struct Stages {
     pub counts: Counts,
     /// What waits for them.
     pub lag: Vec<(Origin, u64)>,
-    /// Where recall is: bytes of the spaces it has loaded, and how long turns took to become visible.
-    pub recall: Option<(usize, Delays)>,
+    /// Where recall is, in a process that answers.
+    pub recall: Option<Recalling>,
     /// How the memories that it has loaded stand.
     pub standings: Standings,
     /// What passed the embedder's lanes, and what waits there.
@@ -185,14 +185,7 @@ fn pipeline(page: &mut Page, stages: &Stages) {
     for (reason, count) in &stages.counts.drops {
         page.sample(names::DROPS.name, &[("reason", &crate::wire::name(reason))], count);
     }
-    page.head(names::RECALL_BYTES);
-    if let Some((bytes, _)) = &stages.recall {
-        page.sample(names::RECALL_BYTES.name, &[], bytes);
-    }
-    page.head(names::VISIBLE_SECONDS);
-    if let Some((_, delays)) = &stages.recall {
-        page.histogram(names::VISIBLE_SECONDS.name, &[], &BOUNDS, &delays.classes, delays.sum);
-    }
+    recalling::show(page, stages.recall.as_ref());
     stages.standings.show(page);
     lanes::show(page, &stages.lanes);
 }

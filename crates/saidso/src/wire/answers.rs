@@ -24,4 +24,8 @@ pub struct Health {
 pub struct Ready {
     /// Always `true`; otherwise the answer is an error.
     pub ready: bool,
+    /// Changes of spaces that its recall had not heard of when it last looked, some seconds ago; 0: it is through. Absent
+    /// while nobody can say, and where nothing is recalled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub behind: Option<u64>,
 }

@@ -1,5 +1,7 @@
 //! What results have to be, besides close.
 
+use std::str::FromStr;
+
 use saidso_core::{fold, item, time::Moment};
 use saidso_recall as recall;
 use serde::{Deserialize, Serialize};
@@ -76,6 +78,25 @@ pub enum Rule {
     Date,
     /// All words of a text, in any form and order.
     Words(String),
+}
+
+/// A rule that is none.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a rule is number, percentage, date, or words: with the words after the colon")]
+pub struct NoRule;
+
+impl FromStr for Rule {
+    type Err = NoRule;
+
+    /// As it is typed.
+    fn from_str(text: &str) -> Result<Self, NoRule> {
+        match text {
+            "number" => Ok(Self::Number),
+            "percentage" => Ok(Self::Percentage),
+            "date" => Ok(Self::Date),
+            _ => text.strip_prefix("words:").map(|words| Self::Words(words.to_owned())).ok_or(NoRule),
+        }
+    }
 }
 
 impl TryFrom<Filter> for recall::Filter {

@@ -8,6 +8,7 @@ mod health;
 mod memories;
 mod preload;
 mod recalled;
+mod reviews;
 mod sessions;
 mod turns;
 
@@ -19,5 +20,6 @@ pub use health::SpaceHealth;
 pub use memories::{Drop, Drops, Memories, Memory, Mention, Recall, Time, TopicKey, TurnDrops, name};
 pub use preload::Preload;
 pub use recalled::{Facts, Probe, Recalled, Recollection};
+pub use reviews::{Judgement, Review, Reviewed, Reviews, Verdict};
 pub use sessions::{Anchor, Awaiting, Remembered, Session, Sessions};
 pub use turns::{Attachment, Line, LineAnswer, Message, Published, Role, Turn};

@@ -38,6 +38,7 @@ pub mod seal;
 pub mod session;
 pub mod slots;
 pub mod stages;
+pub mod synthesis;
 pub mod text;
 pub mod time;
 pub mod turn;

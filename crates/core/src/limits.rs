@@ -53,8 +53,6 @@ pub const BATCH_RECORDS: usize = 256;
 pub const WRITE_RECORDS: usize = 1_024;
 /// Dead letters, the newest, that are listed and may be driven again.
 pub const DEAD_LETTERS: usize = 1_000;
-/// Milliseconds after a turn was completed for which its conversation counts as going on: what is older is backlog.
-pub const LIVE_MS: i64 = 60_000;
 /// Questions of a space, the newest, that wait for review.
 pub const REVIEWS: usize = 100;
 /// Days that a question waits for review.
@@ -63,10 +61,14 @@ pub const REVIEW_DAYS: i64 = 30;
 pub const REVIEWS_LISTED: usize = 100;
 /// Questions of all spaces that a process holds for review until it writes them; of more it lets some go.
 pub const REVIEWS_UNWRITTEN: usize = 1_000;
+/// Milliseconds after a turn was completed for which its conversation counts as going on: what is older is backlog.
+pub const LIVE_MS: i64 = 60_000;
 /// Times a record may fail alone before it is set aside as poison.
 pub const POISON_TRIES: u32 = 5;
 /// Sessions, the newest, whose words are at hand.
 pub const SESSIONS: usize = 10;
+/// Sentences of an answer in sentences.
+pub const SYNTHESIS_SENTENCES: usize = 10;
 /// Memories that a conversation starts with.
 pub const HOT_MEMORIES: usize = 10;
 /// Sessions shown, unless asked otherwise.

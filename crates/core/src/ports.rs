@@ -2,6 +2,7 @@
 
 mod halves;
 mod reviews;
+mod synthesis;
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 pub use self::{
     halves::{Held, Ledger, Log, LogIdentity, Outgoing, StoreId},
     reviews::Reviews,
+    synthesis::Synthesizer,
 };
 use crate::{
     calibration::Calibration,

@@ -5,6 +5,7 @@
 mod builtin;
 mod constant;
 pub mod e5;
+mod extractive;
 pub mod lanes;
 pub mod remote;
 pub mod weights;
@@ -12,4 +13,5 @@ mod words_embedder;
 
 pub use builtin::Builtin;
 pub use constant::ConstantEmbedder;
+pub use extractive::Extractive;
 pub use words_embedder::WordsEmbedder;

@@ -1,6 +1,7 @@
 //! The service: answers questions about one space at a time.
 
 mod following;
+mod hot;
 mod listing;
 mod reviews;
 

@@ -24,6 +24,7 @@ pub fn recall(args: &args::Recall) -> Result<(), Failure> {
             said_before: args.said_before.clone(),
         }),
         must_contain: args.must_contain.clone(),
+        synthesize: false,
     })?;
     match args.whom.json {
         true => show::json(&answer),

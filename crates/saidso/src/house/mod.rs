@@ -8,6 +8,7 @@ mod health;
 mod operations;
 mod reviews;
 mod sessions;
+mod synthesis;
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -21,13 +22,13 @@ use saidso_core::{
     fault::{Fault, Remedy},
     fold,
     ids::Names,
-    ports::{Extractor, Submissions},
+    ports::{Extractor, Submissions, Synthesizer},
     record::Origin,
     seal::Generation,
 };
 use saidso_embedded::Embedded;
 use saidso_models::{
-    Builtin,
+    Builtin, Extractive,
     lanes::{Lane, Lanes},
 };
 use saidso_pipeline::{Forgetting, Gateway, Intake, Keep, Ports, Rules, Running, Stage};
@@ -89,6 +90,7 @@ pub struct House {
     forgetting: Option<Forgetting>,
     running: Running,
     lanes: Arc<Lanes>,
+    synthesizer: Arc<dyn Synthesizer>,
     ports: Ports,
     submissions: Option<Arc<dyn Submissions>>,
     disk: Arc<Disk>,
@@ -155,7 +157,20 @@ impl House {
             false => None,
         };
         let tenants = tokens::tenants(config);
-        Ok(Self { intake, recall, forgetting, running, lanes, ports, submissions, disk, tenants, met: OnceLock::new() })
+        let synthesizer = Arc::new(Extractive);
+        Ok(Self {
+            intake,
+            recall,
+            forgetting,
+            running,
+            lanes,
+            synthesizer,
+            ports,
+            submissions,
+            disk,
+            tenants,
+            met: OnceLock::new(),
+        })
     }
 
     /// Recall; only a process that answers has it.

@@ -15,10 +15,18 @@ use crate::{
     json,
     problem::Problem,
     wire::{
-        Accepted, DeadLetter, DeadLetters, Drops, Line, LineAnswer, Memories, Memory, Place, Published, Recall,
-        Recollection, Turn, TurnDrops,
+        Accepted, DeadLetter, DeadLetters, Drops, Line, LineAnswer, Memories, Memory, Place, Preload, Published,
+        Recall, Recollection, Turn, TurnDrops,
     },
 };
+
+/// A question that was let in.
+pub struct Asked {
+    scope: Scope,
+    question: Question,
+    /// Its answer is wanted in sentences, too.
+    synthesize: bool,
+}
 
 impl House {
     /// Lets a caller into a space.
@@ -69,6 +77,30 @@ impl House {
 
     /// Answers a question.
     pub fn recall(&self, token: &Token, ask: Recall) -> Result<Recollection, Problem> {
+        let asked = self.asked(token, ask)?;
+        self.answer(&asked)
+    }
+
+    /// What is at hand before a question is answered; nothing of an answer as of some other time.
+    pub fn hot(&self, Asked { scope, question, .. }: &Asked) -> Result<Option<Preload>, Problem> {
+        if question.as_of.is_some() {
+            return Ok(None);
+        }
+        let hot = self.noting(self.recall_here()?.hot(scope, question.session.as_deref()))?;
+        Ok(Some(hot.into()))
+    }
+
+    /// Answers a question that was let in.
+    pub fn answer(&self, Asked { scope, question, synthesize }: &Asked) -> Result<Recollection, Problem> {
+        let answer = self.noting(self.recall_here()?.answer(scope, question).map(Recollection::from))?;
+        Ok(match synthesize {
+            true => self.in_sentences(&question.query, answer),
+            false => answer,
+        })
+    }
+
+    /// Lets a question in, if every part of it is well formed.
+    pub fn asked(&self, token: &Token, ask: Recall) -> Result<Asked, Problem> {
         let scope = self.scope(token, ask.tenant.as_deref(), &ask.space)?;
         let position = |text: &str, field| text.parse().map_err(|_| Problem::Position(field));
         let min_position = ask.min_position.as_deref().map(|text| position(text, "min_position")).transpose()?;
@@ -78,12 +110,13 @@ impl House {
             (None, Some(text)) => Some(AsOf::Position(position(text, "as_of_position")?)),
             (Some(_), Some(_)) => return Err(Problem::AsOf),
         };
-        let Recall { query, session, limit, history, filter, must_contain, .. } = ask;
+        let Recall { query, session, limit, history, filter, must_contain, synthesize, .. } = ask;
         session.as_deref().map(|session| named(session, "session")).transpose()?;
         let filter = filter.unwrap_or_default().try_into()?;
         let rules = must_contain.into_iter().map(Into::into).collect();
         let question = Question { query, session, limit, min_position, history, as_of, filter, rules };
-        self.noting(self.recall_here()?.answer(&scope, &question).map(Recollection::from))
+        question.check()?;
+        Ok(Asked { scope, question, synthesize })
     }
 
     /// The memories of a space, current or all.

@@ -19,6 +19,7 @@ mod reply;
 mod reviews;
 mod serve;
 mod sessions;
+mod streamed;
 mod turns;
 mod unread;
 

@@ -97,12 +97,12 @@ impl Metrics {
         }
     }
 
-    /// A recall was answered.
-    pub fn recalled(&self, answer: &Result<Recollection, Problem>) {
+    /// A recall was answered; `None`: refused.
+    pub fn recalled(&self, answer: Option<&Recollection>) {
         let result = match answer {
-            Ok(Recollection { empty: false, .. }) => "found",
-            Ok(Recollection { empty: true, .. }) => "empty",
-            Err(_) => "refused",
+            Some(Recollection { empty: false, .. }) => "found",
+            Some(Recollection { empty: true, .. }) => "empty",
+            None => "refused",
         };
         *self.lock().recalls.entry(result).or_default() += 1;
     }

@@ -177,6 +177,9 @@ pub struct Recall {
     /// What the words of every result must contain; applied last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub must_contain: Vec<Rule>,
+    /// Answer in sentences too, each citing results.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub synthesize: bool,
 }
 
 impl From<&fold::Memory> for Memory {

@@ -10,6 +10,7 @@ mod preload;
 mod recalled;
 mod reviews;
 mod sessions;
+mod synthesis;
 mod turns;
 
 pub use answers::{Accepted, Health, Ready};
@@ -22,4 +23,5 @@ pub use preload::Preload;
 pub use recalled::{Facts, Probe, Recalled, Recollection};
 pub use reviews::{Judgement, Review, Reviewed, Reviews, Verdict};
 pub use sessions::{Anchor, Awaiting, Remembered, Session, Sessions};
+pub use synthesis::{Sentence, Synthesis};
 pub use turns::{Attachment, Line, LineAnswer, Message, Published, Role, Turn};

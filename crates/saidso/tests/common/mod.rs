@@ -57,7 +57,12 @@ impl Server {
     }
 
     pub fn with(data: &Path, more: &[&str]) -> Self {
-        Self::start(saidso(), data, more)
+        Self::start(saidso(), data, "words", more)
+    }
+
+    /// With an endpoint as its embedder, as the configuration says.
+    pub fn remote(data: &Path, configuration: &Path) -> Self {
+        Self::start(saidso(), data, "remote", &["--config", configuration.to_str().unwrap()])
     }
 
     /// With a bound on the size of its files, in bytes: a full disk that needs no rights.
@@ -71,14 +76,14 @@ impl Server {
             assert!(value.is_none(), "only removals");
             shell.env_remove(name);
         }
-        Self::start(shell, data, &[])
+        Self::start(shell, data, "words", &[])
     }
 
-    fn start(mut program: Command, data: &Path, more: &[&str]) -> Self {
+    fn start(mut program: Command, data: &Path, embedder: &str, more: &[&str]) -> Self {
         std::fs::create_dir_all(data).unwrap();
         let log = data.join("server.log");
         let mut child = program
-            .args(["up", "--listen", "127.0.0.1:0", "--embedder", "words", "--data"])
+            .args(["up", "--listen", "127.0.0.1:0", "--embedder", embedder, "--data"])
             .arg(data)
             .args(more)
             .stdout(Stdio::piped())

@@ -60,7 +60,7 @@ pub enum Status {
     PendingConfirm,
     /// A later statement took its place.
     Superseded,
-    /// Nobody asked for it for long.
+    /// Nobody asked for it for long, or reviewers rejected it twice.
     Archived,
     /// Its time is over.
     Invalid,

@@ -489,30 +489,3 @@ fn a_position_that_does_not_come_is_waited_for_only_so_long() {
     assert_eq!(answer.head.headers()["retry-after"], "1");
     server.stop();
 }
-
-#[test]
-fn an_answer_in_sentences_cites_its_results_and_an_empty_one_says_nothing() {
-    let folder = tempdir().unwrap();
-    let server = Server::up(folder.path());
-    let position = server.publish(&said("ann", AT, "I'm allergic to peanuts. How long does delivery take?"));
-    let mut ask = json!({"space": "ann", "query": "peanuts allergy", "min_position": position, "synthesize": true});
-    let answer = server.ask("POST", "/v1/recall", Some(&ask)).body;
-    let sentences = answer["synthesis"]["sentences"].as_array().unwrap();
-    let results: Vec<&Value> = answer["memories"].as_array().unwrap().iter().map(|found| &found["id"]).collect();
-    assert!(sentences[0]["text"].as_str().unwrap().contains("peanuts"), "{answer}");
-    for sentence in sentences {
-        let cites = sentence["cites"].as_array().unwrap();
-        assert!(!cites.is_empty() && cites.iter().all(|id| results.contains(&id)), "{answer}");
-    }
-    assert_eq!(
-        (&answer["synthesis"]["refused"], &answer["synthesis"]["synthesizer"]),
-        (&json!(0), &json!("extractive/1"))
-    );
-    ask["query"] = json!("submarine engines");
-    let nothing = server.ask("POST", "/v1/recall", Some(&ask)).body;
-    assert_eq!((&nothing["empty"], nothing.get("synthesis")), (&json!(true), None));
-    ask["query"] = json!("peanuts allergy");
-    ask["synthesize"] = json!(false);
-    assert_eq!(server.ask("POST", "/v1/recall", Some(&ask)).body.get("synthesis"), None);
-    server.stop();
-}

@@ -116,6 +116,29 @@ fn what_waits_is_bounded() {
 }
 
 #[test]
+fn of_too_many_questions_between_two_writes_the_later_are_let_go() {
+    let world = World::new();
+    let scope = ann(&world);
+    let recall = world.recall_with(Constant, |settings| settings.tick = Duration::from_secs(3_600));
+    let ask = |number: usize| {
+        assert!(ask(&recall, &scope, &format!("{UNSURE}{}", "?".repeat(number))).review);
+        world.clock.0.fetch_add(1, Ordering::Relaxed);
+    };
+    let newest = || waiting(&world, &scope).iter().map(|row| row.asked_ms - day(2).ms()).max();
+    let most = limits::REVIEWS_UNWRITTEN;
+    (0..most).for_each(ask);
+    recall.put_waiting().unwrap();
+    assert_eq!(newest(), Some(most as i64 - 1));
+    // After a write there is room again: for so many, and for what is held already.
+    (0..=most).for_each(ask);
+    recall.put_waiting().unwrap();
+    assert_eq!(newest(), Some(2 * most as i64 - 1));
+    (0..most).chain([0]).for_each(ask);
+    recall.put_waiting().unwrap();
+    assert_eq!(newest(), Some(3 * most as i64 + 1));
+}
+
+#[test]
 fn what_was_accepted_for_a_question_is_not_flagged_for_it_again() {
     let world = World::new();
     let scope = ann(&world);

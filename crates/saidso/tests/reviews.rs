@@ -168,6 +168,27 @@ fn a_verdict_needs_something_to_be_said_of() {
 }
 
 #[test]
+fn the_newest_of_all_spaces_are_listed() {
+    let folder = tempdir().unwrap();
+    let server = up(folder.path());
+    server.wait("bob", &server.publish(&said("bob", AT, "I live in Lyon.")));
+    let ask = |space: &str, number: usize| {
+        let query = format!("{}{}", UNSURE[0], "?".repeat(number));
+        let answer = server.ask("POST", "/v1/recall", Some(&json!({"space": space, "query": query})));
+        assert_eq!(answer.body["review"], json!(true), "{}", answer.text);
+    };
+    (0..51).for_each(|number| ask("ann", number));
+    (0..50).for_each(|number| ask("bob", number));
+    let waiting = waiting(&server, "");
+    assert_eq!(waiting.len(), 100);
+    assert!(waiting.is_sorted_by(|a, b| a["asked_at"].as_str() >= b["asked_at"].as_str()));
+    let of = |review: &Value| waiting.iter().filter(|other| other["space"] == review["space"]).count();
+    assert_eq!((of(&waiting[0]), of(&waiting[99])), (50, 50));
+    assert_eq!(self::waiting(&server, "?space=ann").len(), 51);
+    server.stop();
+}
+
+#[test]
 fn commands_list_and_judge_and_rule_what_comes_back() {
     let folder = tempdir().unwrap();
     let data = folder.path().join("data");

@@ -12,6 +12,7 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 
 /// A question to a space, with the documents that answer it; none: the answer must be empty.
+#[derive(Clone)]
 pub struct Asked {
     /// As it is asked.
     pub text: String,
@@ -22,10 +23,14 @@ pub struct Asked {
 }
 
 /// What one customer said, and what is asked.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct Customer {
+    /// What questions call the customer.
+    pub name: Option<String>,
     /// One statement or message each, oldest first.
     pub documents: Vec<String>,
+    /// The question that a document answers, by its index.
+    pub answered: BTreeMap<usize, String>,
     /// The questions.
     pub questions: Vec<Asked>,
 }
@@ -43,7 +48,7 @@ type Read<T> = Result<T, Box<dyn Error>>;
 /// Every set, from the data folder.
 pub fn all(data: &Path) -> Read<Vec<Set>> {
     let mut sets = own();
-    sets.push(locomo(data)?);
+    sets.extend(locomo(data)?);
     sets.extend(prefeval(data)?);
     sets.push(memdaily(data)?);
     for language in ["en", "ru", "zh"] {
@@ -91,7 +96,7 @@ fn own_from(sort: &str, file: &str) -> Vec<Set> {
         let alone = pairs.iter().map(|(statement, question)| {
             let mut questions = vec![ask(question, Some(0))];
             questions.extend(absent.iter().map(|text| ask(text, None)));
-            Customer { documents: vec![(*statement).to_owned()], questions }
+            Customer { documents: vec![(*statement).to_owned()], questions, ..Customer::default() }
         });
         sets.push(Set { name: format!("{sort}_{language} ×1"), customers: alone.collect() });
         let mut together = Customer::default();
@@ -111,22 +116,30 @@ fn own_from(sort: &str, file: &str) -> Vec<Set> {
 
 /// Each speaker is a customer; a question goes to the speaker it names, else to who said the evidence. Evidence said by
 /// the other counts as missed, as in the published figures. Asked of the next conversation's customer, a question must
-/// find nothing.
-fn locomo(data: &Path) -> Read<Set> {
+/// find nothing; nor must an adversarial one, asked of its own.
+fn locomo(data: &Path) -> Read<[Set; 2]> {
     let mut customers: Vec<Customer> = Vec::new();
-    let mut foreign: Vec<Vec<Asked>> = Vec::new();
+    let (mut foreign, mut adversarial_of): (Vec<Vec<Asked>>, Vec<Customer>) = (Vec::new(), Vec::new());
     for row in rows(&data.join("locomo_en.jsonl.gz"))? {
         let speakers: Vec<String> = list(&row["speakers"]).iter().map(string).collect();
-        let mut own: Vec<Customer> = speakers.iter().map(|_| Customer::default()).collect();
+        let mut own: Vec<Customer> =
+            speakers.iter().map(|name| Customer { name: Some(name.clone()), ..Customer::default() }).collect();
         let mut place: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+        let mut before: Option<(String, String)> = None;
         for doc in list(&row["docs"]) {
             let (who, text) = (string(&doc["who"]), string(&doc["text"]));
             if let Some(speaker) = speakers.iter().position(|name| *name == who).filter(|_| !text.is_empty()) {
-                place.insert(string(&doc["id"]), (speaker, own[speaker].documents.len()));
+                let at = own[speaker].documents.len();
+                place.insert(string(&doc["id"]), (speaker, at));
+                if let Some((_, asked)) = before.take().filter(|(by, asked)| *by != who && asked.ends_with('?')) {
+                    own[speaker].answered.insert(at, asked);
+                }
+                before = Some((who, text.clone()));
                 own[speaker].documents.push(text);
             }
         }
         let mut asked_elsewhere = Vec::new();
+        let mut traps: Vec<Customer> = own.clone();
         for qa in list(&row["qa"]) {
             let text = string(&qa["q"]);
             let evidence: Vec<(usize, usize)> =
@@ -135,13 +148,16 @@ fn locomo(data: &Path) -> Read<Set> {
             let named: Vec<usize> = (0..speakers.len()).filter(|s| text.contains(&speakers[*s])).collect();
             let (Some(first), false) = (evidence.first(), evidence.is_empty()) else { continue };
             let speaker = if named.len() == 1 { named[0] } else { first.0 };
-            if !adversarial {
+            if adversarial {
+                traps[speaker].questions.push(Asked { text, right: BTreeSet::new(), absent: true });
+            } else {
                 let right = evidence.iter().filter(|(who, _)| *who == speaker).map(|(_, at)| *at).collect();
                 own[speaker].questions.push(Asked { text: text.clone(), right, absent: false });
                 asked_elsewhere.push(Asked { text, right: BTreeSet::new(), absent: true });
             }
         }
         customers.extend(own);
+        adversarial_of.extend(traps);
         foreign.push(asked_elsewhere);
     }
     let pairs = customers.len() / foreign.len().max(1);
@@ -149,7 +165,8 @@ fn locomo(data: &Path) -> Read<Set> {
         let at = (conversation + 1) * pairs % customers.len();
         customers[at].questions.extend(asked.into_iter().step_by(2));
     }
-    Ok(Set { name: "locomo_en".into(), customers })
+    let adversarial = Set { name: "locomo_en adversarial".into(), customers: adversarial_of };
+    Ok([Set { name: "locomo_en".into(), customers }, adversarial])
 }
 
 /// Preferences: alone; one of each topic; all together. A question of another topic must find nothing.
@@ -171,7 +188,7 @@ fn prefeval(data: &Path) -> Read<Vec<Set>> {
         let other = all[(at + 1)..].iter().chain(&all).find(|row| row.0 != *topic);
         let mut questions = vec![asked(question, Some(0))];
         questions.extend(other.map(|row| asked(&row.2, None)));
-        Customer { documents: vec![preference.clone()], questions }
+        Customer { documents: vec![preference.clone()], questions, ..Customer::default() }
     });
     let one = Set { name: "prefeval ×1".into(), customers: one.collect() };
 
@@ -198,7 +215,10 @@ fn prefeval(data: &Path) -> Read<Vec<Set>> {
 
     let documents: Vec<String> = all.iter().map(|row| row.1.clone()).collect();
     let questions = all.iter().enumerate().map(|(at, row)| asked(&row.2, Some(at))).collect();
-    let pooled = Set { name: "prefeval pooled".into(), customers: vec![Customer { documents, questions }] };
+    let pooled = Set {
+        name: "prefeval pooled".into(),
+        customers: vec![Customer { documents, questions, ..Customer::default() }],
+    };
     Ok(vec![one, mixed, pooled])
 }
 

@@ -1,6 +1,6 @@
 //! How well recall finds what was said, and how often it finds what was not, on the handed data.
 //!
-//! `recall_quality [DATA] [--weights FILE] [--vectors FILE]`: DATA is the folder of `*.jsonl.gz` (default
+//! `recall_quality [DATA] [--sets START] [--weights FILE] [--vectors FILE]`: DATA is the folder of `*.jsonl.gz` (default
 //! `../shared/data`); FILE keeps vectors between runs (default `target/recall-vectors.bin`). Documents stand once as
 //! memories, once as raw messages, once as both, and once as what the built-in
 //! extractor makes of them beside the raw messages: what the product answers from.
@@ -39,8 +39,8 @@ use saidso_recall::{
     Filter,
     cohort::Cohorts,
     meaning::Meaning,
-    query::Analysis,
-    search::{Ask, Item, search},
+    query::{self, Analysis},
+    search::{Ask, Found, Item, search, together},
     space::{Contents, Space},
     standing::At,
 };
@@ -49,11 +49,13 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 
 fn main() -> Outcome<()> {
     let mut data = PathBuf::from("../shared/data");
+    let mut sets = String::new();
     let (mut named, mut vectors) = (None, PathBuf::from("target/recall-vectors.bin"));
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--weights" => named = arguments.next().map(PathBuf::from),
+            "--sets" => sets = arguments.next().ok_or("--sets needs the start of a name")?,
             "--vectors" => vectors = arguments.next().ok_or("--vectors needs a file")?.into(),
             folder => data = PathBuf::from(folder),
         }
@@ -67,7 +69,7 @@ fn main() -> Outcome<()> {
         "| set | documents as | answerable | hit@1 | hit@5 | hit@10 | R@5 | R@10 | MRR@10 | falsely empty | absent | falsely recalled |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
-    for set in recall_sets::all(&data)? {
+    for set in recall_sets::all(&data)?.into_iter().filter(|set| set.name.starts_with(&sets)) {
         for form in [Form::Memories, Form::Messages, Form::Both, Form::Extracted] {
             let tally = measure(&set, form, &embedder, &cohorts)?;
             tally.print(&set.name, form);
@@ -120,7 +122,7 @@ fn measure(set: &Set, form: Form, embedder: &Kept, cohorts: &Cohorts) -> Outcome
     for customer in &set.customers {
         let space = build(customer, form, embedder)?;
         for asked in &customer.questions {
-            let found = ask(&space, &asked.text, embedder, cohorts)?;
+            let found = ask(&space, &asked.text, customer.name.as_deref(), embedder, cohorts)?;
             if asked.absent {
                 tally.absent += 1;
                 tally.falsely_recalled += usize::from(!found.is_empty());
@@ -144,9 +146,20 @@ fn measure(set: &Set, form: Form, embedder: &Kept, cohorts: &Cohorts) -> Outcome
 }
 
 /// The ten best, as document indexes.
-fn ask(space: &Space, question: &str, embedder: &Kept, cohorts: &Cohorts) -> Outcome<Vec<usize>> {
-    let analysis = Analysis::of(question);
-    let vector = embedder.embed(Purpose::Query, &[question])?[0].to_f32();
+fn ask(space: &Space, question: &str, name: Option<&str>, embedder: &Kept, cohorts: &Cohorts) -> Outcome<Vec<usize>> {
+    let asked = query::own(question, name);
+    let lists = query::parts(&asked).into_iter().map(|part| list(space, part, embedder, cohorts));
+    let found = together(space, &lists.collect::<Outcome<Vec<_>>>()?, 10);
+    let place = |item: Item| match item {
+        Item::Memory(index) => space.memories[index as usize].last.ms(),
+        Item::Passage(index) => space.turn_of(index).at_ms,
+    };
+    Ok(found.into_iter().map(|found| ((place(found.item) - START_MS) / MINUTE_MS) as usize).collect())
+}
+
+fn list(space: &Space, asked: &str, embedder: &Kept, cohorts: &Cohorts) -> Outcome<Vec<Found>> {
+    let analysis = Analysis::of(asked);
+    let vector = embedder.embed(Purpose::Query, &[asked])?[0].to_f32();
     let meaning = Meaning::of(&vector, space, embedder, cohorts)?;
     let at = At { now_ms: NOW_MS, rules: &decay::Rules::default(), hits: None, history_ms: None };
     let ask = Ask {
@@ -159,11 +172,7 @@ fn ask(space: &Space, question: &str, embedder: &Kept, cohorts: &Cohorts) -> Out
         at,
         limit: 10,
     };
-    let place = |item: Item| match item {
-        Item::Memory(index) => space.memories[index as usize].last.ms(),
-        Item::Passage(index) => space.turn_of(index).at_ms,
-    };
-    Ok(search(space, &ask).into_iter().map(|found| ((place(found.item) - START_MS) / MINUTE_MS) as usize).collect())
+    Ok(search(space, &ask))
 }
 
 /// 2026-01-01T00:00Z; document n is said n minutes later.
@@ -184,7 +193,8 @@ fn build(customer: &Customer, form: Form, embedder: &Kept) -> Outcome<Space> {
     let vectors = embedder.embed(Purpose::Passage, &texts)?;
     let mut contents = Contents::default();
     for (at, (text, vector)) in texts.iter().zip(vectors).enumerate() {
-        let turn = turn(at, text, &ids)?;
+        let mut turn = turn(at, text, &ids)?;
+        turn.body.question = customer.answered.get(&at).cloned();
         match form {
             Form::Messages => {}
             Form::Memories | Form::Both => contents.observations.push(observation(&turn, text, vector, &ids)),

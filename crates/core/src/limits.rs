@@ -20,8 +20,8 @@ pub const QUOTE_BYTES: usize = 1_000;
 pub const ITEM_KEYWORDS: usize = 12;
 /// Passages of one turn that get a vector, the first ones.
 pub const TURN_PASSAGES: usize = 8;
-/// Sealed bytes of the items and passages one turn may yield, so that a turn is one batch for any store; surplus ones are dropped as
-/// invalid.
+/// Sealed bytes of the items and passages one turn may yield, so that a turn is one batch for any store; surplus items
+/// are dropped as invalid.
 pub const TURN_SEALED_BYTES: usize = 32 * 1024;
 /// Drops kept per turn.
 pub const TURN_DROPS: usize = 64;
@@ -39,6 +39,8 @@ pub const FORGET_BYTES: usize = QUOTE_BYTES;
 pub const LET_GO_TURNS: usize = 32;
 /// Bytes of a recall's query.
 pub const QUERY_BYTES: usize = 8 * 1024;
+/// Questions in one query that are looked for each by itself; of more, the query is one.
+pub const QUERY_PARTS: usize = 4;
 /// Results of a recall, unless asked otherwise.
 pub const RECALL_RESULTS: usize = 5;
 /// Results of a recall, at most.

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Bytes a passage aims at. A chat message is one passage; only long ones are cut, between sentences.
-const PASSAGE_BYTES: usize = 600;
+const PASSAGE_BYTES: usize = 1_200;
 
 /// Some consecutive sentences of a customer's message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn long_messages_are_cut_and_nothing_is_lost() {
-        let long = "some words without an end ".repeat(200);
+        let long = "some words without an end ".repeat(400);
         let pieces = texts(&long, &[]);
         assert!(pieces.len() > 5 && pieces.iter().all(|piece| piece.len() <= PASSAGE_BYTES));
         assert_eq!(pieces.join(" ").split_whitespace().count(), long.split_whitespace().count());

@@ -20,6 +20,11 @@ pub const RAW: f32 = 0.5;
 pub const RAW_WORDS: f32 = 1.0;
 /// Weight of nearness of vectors for a raw message itself.
 pub const RAW_VECTOR: f32 = 1.0;
+/// Share of a raw message's score that what was said next to it gains: talk stays on its matter. From 0.1 to 0.5 it
+/// makes little difference.
+pub const NEIGHBOUR: f32 = 0.25;
+/// Milliseconds between messages that stand next to each other.
+pub const NEIGHBOUR_MS: i64 = 60 * 60 * 1000;
 /// Log odds by which a memory may fall short of the raw message it rests on and still speak for it.
 pub const SPEAKS_FOR: f32 = 1.0;
 /// Log odds at which an item's ranks count half: what is first by chance is not carried up by its rank. From 2 to 4 it
@@ -32,6 +37,8 @@ pub const KEYWORD_FIELD: f32 = 0.5;
 pub const QUESTION_FIELD: f32 = 0.5;
 /// Subject and attribute of the topic key.
 pub const TOPIC_FIELD: f32 = 0.5;
+/// The agent's question that a raw message answers. From 0.2 to 1 it makes little difference.
+pub const ANSWERED_FIELD: f32 = 0.5;
 
 /// Log odds that a memory and a question belong together: `MEANING` times how far the cosine stands out, plus
 /// `COVERED` times the share of the question's weight that the memory's words cover, less `UNRELATED`.
@@ -43,17 +50,20 @@ pub const UNRELATED: f32 = 2.8;
 /// What a cosine is taken to stand out by where there is no vector to tell (raw messages, tasks).
 pub const NO_VECTOR: f32 = 1.2;
 
-/// Log odds from which an item may be in an answer that is not empty.
-pub const RELATED: f32 = -0.8;
+/// Log odds from which an item may be in an answer that is not empty: who asks for more gets what comes next.
+pub const RELATED: f32 = -3.0;
 /// Log odds that the best of an answer must reach in a space of one; nothing reaches it: the answer is empty. Chosen
 /// so that in a space of one about one unrelated question in fifty finds something.
 pub const FOUND: f32 = -0.5;
 /// What every e-fold of items adds to it: more items bring more chance likenesses.
-pub const FOUND_GROWTH: f32 = 0.3;
-/// The same for raw messages.
+pub const FOUND_GROWTH: f32 = 0.2;
+/// The same for raw messages, by what their vectors say alone.
 pub const FOUND_GROWTH_RAW: f32 = 0.2;
+/// The same for raw messages, words and vectors together: a memory was picked out for what it states, a message is any talk,
+/// and words meet there by chance.
+pub const FOUND_GROWTH_RAW_WORDS: f32 = 0.75;
 /// How far a raw message may fall short of that in an answer that is not empty.
-pub const ALONG_RAW: f32 = 0.8;
+pub const ALONG_RAW: f32 = 3.0;
 /// Log odds by which a memory may fall short of the best of an answer and still answer the question, so that a conflict
 /// it is in is asked about. Chosen, not fitted.
 pub const ANSWERS_TOO: f32 = 2.0;

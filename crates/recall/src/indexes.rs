@@ -72,13 +72,19 @@ pub fn topics(memories: &[Memory]) -> Words {
     builder.build()
 }
 
-/// Words of raw passages, and whom each mentions.
-pub fn passages(passages: &[Passage]) -> (Words, Vec<People>) {
+/// Words of raw passages, and whom each mentions. The agent's question that one answers helps to find it, and is no part of
+/// what comes back.
+pub fn passages(passages: &[Passage], answered: &HashMap<MessageId, String>) -> (Words, Vec<People>) {
     let (mut builder, mut mentioned) = (Builder::default(), Vec::with_capacity(passages.len()));
+    let mut last = None;
     for passage in passages {
-        let terms = terms(&passage.text);
-        mentioned.push(People::of(terms.iter().copied()));
-        builder.document(terms.into_iter().map(|term| (term, 1.0)));
+        let own = terms(&passage.text);
+        mentioned.push(People::of(own.iter().copied()));
+        // What a message says first is the answer.
+        let first = last.replace(passage.message) != Some(passage.message);
+        let question = answered.get(&passage.message).filter(|_| first).map(|question| terms(question));
+        let question = question.unwrap_or_default().into_iter().map(|term| (term, fitted::ANSWERED_FIELD));
+        builder.document(own.into_iter().map(|term| (term, 1.0)).chain(question));
     }
     (builder.build(), mentioned)
 }

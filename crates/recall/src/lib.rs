@@ -67,6 +67,9 @@ pub enum RecallError {
         /// Its bytes.
         bytes: usize,
     },
+    /// The customer's name is too long.
+    #[error("customer has at most {max} bytes", max = limits::NAME_BYTES)]
+    NameTooLong,
     /// The limit is out of range.
     #[error("limit is {limit}, it may be 1 to {max}", max = limits::RECALL_RESULTS_MAX)]
     Limit {

@@ -1,6 +1,6 @@
 //! What is asked, and its analysis.
 
-use std::{borrow::Cow, collections::BTreeSet};
+use std::collections::BTreeSet;
 
 use saidso_core::{
     limits,
@@ -15,6 +15,8 @@ use crate::{Filter, RecallError, Rule, people::People, term::Term, words::Asked}
 pub struct Question {
     /// In the customer's or the agent's words.
     pub query: String,
+    /// What the customer is called, where the question may name them.
+    pub customer: Option<String>,
     /// The session it is asked in; tasks of others rank lower.
     pub session: Option<String>,
     /// Results at most; [`limits::RECALL_RESULTS`] unless said.
@@ -59,6 +61,9 @@ impl Question {
         if self.query.trim().is_empty() {
             return Err(RecallError::QueryEmpty);
         }
+        if self.customer.as_ref().is_some_and(|name| name.len() > limits::NAME_BYTES) {
+            return Err(RecallError::NameTooLong);
+        }
         if self.query.len() > limits::QUERY_BYTES {
             return Err(RecallError::QueryTooLong { bytes: self.query.len() });
         }
@@ -70,27 +75,68 @@ impl Question {
     }
 }
 
-/// A question without the words that name the customer: whose space it is goes without saying, and in Chinese they would
-/// make pairs with their neighbours.
-fn without_customer(query: &str) -> Cow<'_, str> {
-    const NAMED: [&str; 4] = ["the customer", "The customer", "客户", "顾客"];
-    // The customer's own customers are somebody else.
-    const OWN: [&str; 5] = ["的客户", "们客户", "的顾客", "们顾客", "客户们"];
-    match NAMED.iter().find(|name| query.contains(*name)) {
-        Some(name) if !OWN.iter().any(|own| query.contains(own)) => Cow::Owned(query.replace(name, " ")),
-        _ => Cow::Borrowed(query),
+/// A question as the customer would put it: whose space it is goes without saying, so what names the customer becomes
+/// "I". `name` is what the customer is called; a question names it in any inflection that shares its stem.
+pub fn own(query: &str, name: Option<&str>) -> String {
+    let [subject, possessive] = match Language::of(query) {
+        Language::Zh => ["我", "我的"],
+        Language::Ru => ["я", "мой"],
+        Language::En | Language::Other => ["I", "my"],
+    };
+    let mut own = query.to_owned();
+    if !OWN_CUSTOMERS.iter().any(|own| query.contains(own)) {
+        for named in NAMED {
+            own = own.replace(&format!("{named}'s"), possessive).replace(named, subject);
+        }
     }
+    let called: Vec<String> = text::words(name.unwrap_or_default()).into_iter().map(|word| word.stem).collect();
+    let mut parts = Vec::new();
+    let mut rest = 0;
+    let words = text::words(&own);
+    let mut at = 0;
+    while at < words.len() {
+        // A name in Han characters is all of its characters; of others any part names ("Anna" for "Anna Smith").
+        let names = if words[at].is_ideograph() {
+            let stands = words[at..].iter().map(|word| &word.stem).take(called.len()).eq(&called);
+            if stands { called.len() } else { 0 }
+        } else {
+            words[at..].iter().take_while(|word| called.contains(&word.stem)).count()
+        };
+        if names > 0 {
+            let (first, last) = (&words[at], &words[at + names - 1]);
+            let (start, end) = (first.span.start as usize, last.span.end as usize);
+            let within = ["'s", "’s"].iter().any(|owns| own[start..end].ends_with(owns));
+            let after = ["'s", "’s"].iter().find(|owns| own[end..].starts_with(**owns));
+            parts.extend([&own[rest..start], if within || after.is_some() { possessive } else { subject }]);
+            rest = end + after.map_or(0, |owns| owns.len());
+        }
+        at += names.max(1);
+    }
+    parts.push(&own[rest..]);
+    parts.concat()
 }
+
+/// The questions that a query asks, where it asks several: each is answered. A query that asks one, or none in so many
+/// words, is one whole.
+pub fn parts(query: &str) -> Vec<&str> {
+    let sentences = text::sentences(query).into_iter().filter_map(|sentence| sentence.of(query));
+    let asks = |sentence: &&str| text::is_question(sentence) && !text::content(sentence).is_empty();
+    let parts: Vec<&str> = sentences.filter(asks).collect();
+    if (2..=limits::QUERY_PARTS).contains(&parts.len()) { parts } else { vec![query] }
+}
+
+/// Words for the customer.
+const NAMED: [&str; 4] = ["the customer", "The customer", "客户", "顾客"];
+/// The customer's own customers are somebody else.
+const OWN_CUSTOMERS: [&str; 5] = ["的客户", "们客户", "的顾客", "们顾客", "客户们"];
 
 /// Characters that ask, in Chinese and Japanese: a pair with one of them is part of the frame of the question, as "what"
 /// and "where" are, which count as function words already.
 const ASKING: [char; 9] = ['什', '么', '哪', '谁', '吗', '呢', '几', '怎', '何'];
 
 impl Analysis {
-    /// Of a question's text.
+    /// Of a question's text, as [`own`] puts it.
     pub fn of(query: &str) -> Self {
-        let query = without_customer(query);
-        let query = query.as_ref();
         let content = text::content(query);
         let content: BTreeSet<Term> =
             content.iter().filter(|stem| !stem.contains(ASKING)).map(|stem| Term::of(stem)).collect();

@@ -39,8 +39,8 @@ use crate::{
     load,
     meaning::Meaning,
     probe,
-    query::{Analysis, AsOf},
-    search::{Ask, Found, Item, search},
+    query::{self, Analysis, AsOf},
+    search::{Ask, Found, Item, search, together},
     shard::{Shards, Slot},
     space::Space,
     standing::{At, Hits},
@@ -201,25 +201,32 @@ impl Recall {
             return Ok(Answer::of(&space, &at, &[], provenance));
         }
         let session = question.session.as_ref().map(|name| inner.sources.names.ids(scope).session(name));
-        let analysis = Analysis::of(&question.query);
-        let vector = inner.vector(&space, &slot, &question.query)?;
-        let ask = Ask {
-            analysis: &analysis,
-            meaning: vector.as_deref().map(|vector| inner.meaning(vector, &space)).transpose()?,
-            history: question.history,
-            filter: &question.filter,
-            rules: &question.rules,
-            session,
-            at,
-            limit,
-        };
-        let found = search(&space, &ask);
+        let asked = query::own(&question.query, question.customer.as_deref().or(space.called()));
+        let parts = query::parts(&asked).into_iter();
+        let read = |part| Ok((Analysis::of(part), inner.vector(&space, &slot, part)?));
+        let parts = parts.map(read).collect::<Result<Vec<_>, Fault>>()?;
+        let mut asks = Vec::with_capacity(parts.len());
+        for (analysis, vector) in &parts {
+            asks.push(Ask {
+                analysis,
+                meaning: vector.as_deref().map(|vector| inner.meaning(vector, &space)).transpose()?,
+                history: question.history,
+                filter: &question.filter,
+                rules: &question.rules,
+                session,
+                at,
+                limit,
+            });
+        }
+        let lists: Vec<Vec<Found>> = asks.iter().map(|ask| search(&space, ask)).collect();
+        let found = together(&space, &lists, limit);
         let mut answer = Answer::of(&space, &at, &found, provenance);
         if today {
             if answer.review {
                 answer.review = inner.doubts(scope, &space, &question.query, &found, now_ms);
             }
-            answer.probe = probe::offer(&space, &ask, &found, &slot.offered);
+            let mut offers = asks.iter().zip(&lists);
+            answer.probe = offers.find_map(|(ask, list)| probe::offer(&space, ask, list, &slot.offered));
             inner.surfaced(scope, &slot, &space, &found, now_ms);
         }
         Ok(answer)

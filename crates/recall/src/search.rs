@@ -57,6 +57,13 @@ pub struct Found {
     pub evidence: f32,
 }
 
+/// A raw passage that was found.
+struct Said {
+    found: Found,
+    /// Log odds by its meaning alone.
+    meaning: f32,
+}
+
 /// What the channels say of one item.
 #[derive(Debug, Clone, Copy, Default)]
 struct Draft {
@@ -156,15 +163,16 @@ pub fn search(space: &Space, ask: &Ask<'_>) -> Vec<Found> {
     let raw = space.raw.hits(&ask.analysis.asked);
     let standings = Standings::new(space, ask);
     let mut found = memories(space, ask, &standings, &raw);
-    let mut passages = passages(space, ask, &standings, &raw);
+    let passages = passages(space, ask, &standings, &raw);
     let needed = |growth: f32, items: usize| fitted::FOUND + growth * (items.max(1) as f32).ln();
     let of_memories = needed(fitted::FOUND_GROWTH, space.memories.len());
     let of_passages = needed(fitted::FOUND_GROWTH_RAW, space.passages.len());
-    if !found.iter().any(|found| found.evidence >= of_memories)
-        && !passages.iter().any(|found| found.evidence >= of_passages)
-    {
+    let by_words = needed(fitted::FOUND_GROWTH_RAW_WORDS, space.passages.len());
+    let convinces = |said: &Said| said.found.evidence >= by_words || said.meaning >= of_passages;
+    if !found.iter().any(|found| found.evidence >= of_memories) && !passages.iter().any(convinces) {
         return Vec::new();
     }
+    let mut passages: Vec<Found> = passages.into_iter().map(|said| said.found).collect();
     // What comes along with something convincing may be less so itself.
     found.retain(|found| found.evidence >= fitted::RELATED);
     passages.retain(|found| found.evidence >= of_passages - fitted::ALONG_RAW);
@@ -173,6 +181,17 @@ pub fn search(space: &Space, ask: &Ask<'_>) -> Vec<Found> {
     found.retain(|found| follows(space, ask.rules, found.item));
     found.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.item.cmp(&b.item)));
     diverse(space, &found, ask.limit)
+}
+
+/// The results of several questions: they take turns, the best of each first.
+pub fn together(space: &Space, lists: &[Vec<Found>], limit: usize) -> Vec<Found> {
+    if let [one] = lists {
+        return one.clone();
+    }
+    let longest = lists.iter().map(Vec::len).max().unwrap_or_default();
+    let turns: Vec<Found> =
+        (0..longest).flat_map(|rank| lists.iter().filter_map(move |list| list.get(rank)).copied()).collect();
+    diverse(space, &turns, limit)
 }
 
 /// Where a memory that rests on a raw message answers about as well, it takes the message's place, by its own weight.
@@ -243,7 +262,7 @@ fn support(drafts: &mut Drafts, space: &Space, raw: &[Hit]) {
     }
 }
 
-fn passages(space: &Space, ask: &Ask<'_>, standings: &Standings<'_>, raw: &[Hit]) -> Vec<Found> {
+fn passages(space: &Space, ask: &Ask<'_>, standings: &Standings<'_>, raw: &[Hit]) -> Vec<Said> {
     let unrejected = |index: u32| space.unrejected(&space.passages[index as usize], ask.history);
     let passes = |index: u32| {
         let asked_for = ask.filter.passes_raw(space.turn_of(index).at_ms);
@@ -265,9 +284,32 @@ fn passages(space: &Space, ask: &Ask<'_>, standings: &Standings<'_>, raw: &[Hit]
         let draft = &drafts.all[index as usize];
         let evidence = evidence(meaning, index, draft) - against;
         let score = weigh(draft.fused, evidence) * unrejected(index);
-        Found { item: Item::Passage(index), score, evidence }
+        let found = Found { item: Item::Passage(index), score, evidence };
+        Said { found, meaning: evidence - fitted::COVERED * draft.covered }
     };
-    drafts.touched.iter().copied().filter(|index| passes(*index)).map(found).collect()
+    let mut all: Vec<Said> = drafts.touched.iter().copied().filter(|index| passes(*index)).map(found).collect();
+    lift(space, &mut all);
+    all
+}
+
+/// What was said just before or after something that fits is likely about it.
+fn lift(space: &Space, passages: &mut [Said]) {
+    let mut own = vec![0.0; space.passages.len()];
+    for Said { found, .. } in passages.iter() {
+        if let Item::Passage(index) = found.item {
+            own[index as usize] = found.score;
+        }
+    }
+    for Said { found, .. } in passages {
+        let Item::Passage(index) = found.item else { continue };
+        let near = |other: u32| {
+            let apart = space.turn_of(index).at_ms - space.turn_of(other).at_ms;
+            if apart.abs() <= fitted::NEIGHBOUR_MS { own[other as usize] } else { 0.0 }
+        };
+        let before = index.checked_sub(1).map_or(0.0, near);
+        let after = if index as usize + 1 < own.len() { near(index + 1) } else { 0.0 };
+        found.score += fitted::NEIGHBOUR * f32::max(before, after);
+    }
 }
 
 /// Whether most of a raw message is what memories said that have faded since: it does not bring them back.

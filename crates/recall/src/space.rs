@@ -51,6 +51,9 @@ pub struct Contents {
     pub read_backs: Vec<TurnId>,
 }
 
+/// The topic key of what the customer is called.
+const OWN_NAME: (&str, &str) = ("customer", "name");
+
 /// A turn as results name it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnName {
@@ -141,15 +144,16 @@ impl Space {
         let superseded = |memory: &Memory| Some(Moment::parse(memory.valid_to.as_deref()?, None).ok()?.ms());
         let hidden = Hidden::new(&observations, |id| aliases.get(&id).map(|at| &folded.memories[*at as usize]), &marks);
         turns.iter_mut().for_each(|turn| hidden.blank_forgotten(turn, ids));
-        let (mut passages, mut turn_of) = (Vec::new(), Vec::new());
+        let (mut passages, mut turn_of, mut answered) = (Vec::new(), Vec::new(), HashMap::new());
         for (index, turn) in (0..).zip(&turns) {
+            answered.extend(turn.meta.messages.first().copied().zip(turn.body.question.clone()));
             passages.extend(hidden.passages(turn));
             turn_of.resize(passages.len(), index);
         }
         passages.shrink_to_fit();
         turn_of.shrink_to_fit();
         let (words, people) = indexes::memories(&folded.memories);
-        let (raw, mentioned) = indexes::passages(&passages);
+        let (raw, mentioned) = indexes::passages(&passages, &answered);
         let since = turns.first().map(|turn| turn.meta.at.to_string());
         let names = turns.iter().map(TurnName::of).collect();
         turns.iter_mut().for_each(|turn| hidden.blank_superseded(turn));
@@ -207,6 +211,15 @@ impl Space {
     /// The same, as the memory's index.
     pub fn index(&self, id: ObservationId) -> Option<u32> {
         self.aliases.get(&id).copied()
+    }
+
+    /// What the customer is called, if they said so.
+    pub fn called(&self) -> Option<&str> {
+        let names = |memory: &&Memory| {
+            let key = &memory.topic_key;
+            memory.status == fold::Status::Active && !memory.negated && (&*key.subject, &*key.attribute) == OWN_NAME
+        };
+        self.memories.iter().rev().find(names).map(|memory| memory.value.as_str())
     }
 
     /// When it was last spoken to, in milliseconds since 1970.

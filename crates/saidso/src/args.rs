@@ -174,6 +174,9 @@ pub struct Recall {
     /// The space: one customer.
     #[arg(long)]
     pub space: String,
+    /// What the customer is called, where the question may name them.
+    #[arg(long, value_name = "NAME")]
+    pub customer: Option<String>,
     /// The session that asks; its own tasks are recalled too.
     #[arg(long)]
     pub session: Option<String>,

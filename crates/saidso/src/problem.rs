@@ -217,6 +217,7 @@ impl From<RecallError> for Problem {
             RecallError::Fault(fault) => fault.into(),
             RecallError::QueryEmpty => Problem::QueryEmpty,
             RecallError::QueryTooLong { .. } => Problem::QueryTooLong,
+            RecallError::NameTooLong => Problem::Turn(Refusal::Name("customer")),
             RecallError::Limit { .. } => Problem::Limit(limits::RECALL_RESULTS_MAX),
             RecallError::Sessions { .. } => Problem::Limit(limits::SESSIONS),
             RecallError::NotYetVisible { waited_ms, .. } => Problem::NotYetVisible { waited_ms },

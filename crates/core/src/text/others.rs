@@ -205,7 +205,7 @@ fn behind_colon(line: &str) -> Option<Behind> {
         "chapter",
     ];
     const HAN_TASKS: [&str; 6] = ["翻译", "改写", "润色", "翻成", "校对", "写一"];
-    let colon = line.find([':', '：']);
+    let colon = line.match_indices([':', '：']).map(|(at, _)| at).find(|at| !of_a_time(line, *at));
     let open = line.get(..colon.unwrap_or(line.len()))?;
     // Only the sentence the colon ends is its announcement.
     let from = open.rfind(['.', '!', '?', '。', '！', '？']).map_or(0, |mark| mark + 1);
@@ -244,6 +244,13 @@ fn behind_colon(line: &str) -> Option<Behind> {
             pointed.then_some(Behind { at: end + 1, to_the_end: true })
         }
     }
+}
+
+/// Whether a colon stands between the digits of a time of day.
+fn of_a_time(line: &str, colon: usize) -> bool {
+    let digit = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit());
+    let bytes = line.as_bytes();
+    digit(colon.checked_sub(1).map(|at| bytes[at])) && digit(bytes.get(colon + 1).copied())
 }
 
 fn lower_words(text: &str) -> Vec<String> {

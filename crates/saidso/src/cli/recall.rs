@@ -10,6 +10,7 @@ pub fn recall(args: &args::Recall) -> Result<(), Failure> {
         tenant: None,
         space: args.space.clone(),
         query: args.query.clone(),
+        customer: args.customer.clone(),
         session: args.session.clone(),
         limit: args.limit,
         min_position: args.min_position.clone(),

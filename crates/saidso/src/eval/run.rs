@@ -142,8 +142,13 @@ impl Run<'_> {
         for at in &question.customers {
             let customer = &self.set.customers[*at];
             let limit = Some(DEPTHS[DEPTHS.len() - 1]);
-            let ask =
-                Recall { space: customer.space.clone(), query: question.text.clone(), limit, ..Recall::default() };
+            let ask = Recall {
+                space: customer.space.clone(),
+                query: question.text.clone(),
+                customer: (!customer.name.is_empty()).then(|| customer.name.clone()),
+                limit,
+                ..Recall::default()
+            };
             let started = Instant::now();
             let found = self.target.recall(ask)?.memories;
             answer.recall_ms.push(milliseconds(started));

@@ -29,6 +29,8 @@ pub struct Set {
 pub struct Customer {
     /// The space's name: a digest of all that is said in it, so that no two contents share a space.
     pub space: String,
+    /// What questions call them; empty if nobody is named.
+    pub name: String,
     /// What they say.
     pub said: Vec<Said>,
 }
@@ -104,6 +106,12 @@ impl Set {
             });
         }
         let first = self.customers.len();
+        let mut names = vec![String::new(); says.len()];
+        for (voice, place) in &places {
+            if let Voice::Customer(name) = voice {
+                names[*place] = name.clone();
+            }
+        }
         for asked in &talk.asked {
             match wanted(asked, &own) {
                 Some(wanted) => self.questions.push(Question {
@@ -115,7 +123,7 @@ impl Set {
                 None => self.unscored += 1,
             }
         }
-        self.customers.extend(says.into_iter().map(Customer::new));
+        self.customers.extend(names.into_iter().zip(says).map(Customer::new));
     }
 }
 
@@ -144,9 +152,9 @@ fn of_whom(question: &str, places: &BTreeMap<&Voice, usize>) -> Vec<usize> {
 }
 
 impl Customer {
-    fn new(said: Vec<Said>) -> Self {
+    fn new((name, said): (String, Vec<Said>)) -> Self {
         let content = serde_json::to_vec(&said).unwrap_or_default();
-        Self { space: format!("eval-{}", digest(&content)), said }
+        Self { space: format!("eval-{}", digest(&content)), name, said }
     }
 
     /// Whether a message is theirs.

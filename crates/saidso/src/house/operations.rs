@@ -110,11 +110,11 @@ impl House {
             (None, Some(text)) => Some(AsOf::Position(position(text, "as_of_position")?)),
             (Some(_), Some(_)) => return Err(Problem::AsOf),
         };
-        let Recall { query, session, limit, history, filter, must_contain, synthesize, .. } = ask;
+        let Recall { query, customer, session, limit, history, filter, must_contain, synthesize, .. } = ask;
         session.as_deref().map(|session| named(session, "session")).transpose()?;
         let filter = filter.unwrap_or_default().try_into()?;
         let rules = must_contain.into_iter().map(Into::into).collect();
-        let question = Question { query, session, limit, min_position, history, as_of, filter, rules };
+        let question = Question { query, customer, session, limit, min_position, history, as_of, filter, rules };
         question.check()?;
         Ok(Asked { scope, question, synthesize })
     }

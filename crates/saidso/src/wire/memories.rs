@@ -153,6 +153,10 @@ pub struct Recall {
     pub space: String,
     /// What is asked.
     pub query: String,
+    /// What the customer is called, where the question may name them: "Where does Anna live?" is then asked as "Where do
+    /// I live?". What the customer said of their name is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub customer: Option<String>,
     /// The session that asks; its own tasks are recalled too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,

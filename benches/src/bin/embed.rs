@@ -5,7 +5,7 @@
 
 use std::{error::Error, path::PathBuf, time::Instant};
 
-use saidso_core::ports::{Embedder, Purpose};
+use saidso_core::ports::Purpose;
 use saidso_models::{
     e5::{E5, Kernel},
     lanes::{Lane, Lanes, Settings},

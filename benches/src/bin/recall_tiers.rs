@@ -16,7 +16,7 @@ use std::{
 use flate2::read::GzDecoder;
 use half::f16;
 use saidso_core::{
-    ports::{Embedder, Purpose},
+    ports::Purpose,
     vector::Vector,
 };
 use saidso_models::{

@@ -1,0 +1,297 @@
+//! A list said of one thing: "I'm allergic to nuts and milk" says two things, and each may change or be forgotten alone.
+//!
+//! A list is found by its joints, and is one only where the rules read each of its parts, put in the place of the whole
+//! list, as a fact of the same subject and another value. So "rock and roll" or "research and development manager" stay.
+
+use saidso_core::{
+    item::{Kind, Span},
+    privacy,
+    text::{self, Word},
+};
+
+use super::{
+    rules::{Finding, Rules, Sentence, sure},
+    technology,
+};
+
+/// Attributes whose values are things that may be listed. Towns and employers are not: they have an "and" in their names.
+const LISTED: [&str; 43] = [
+    "health",
+    "diet",
+    "eat",
+    "drink",
+    "consume",
+    "cannot",
+    "wear",
+    "language",
+    "learning",
+    "pet",
+    "child",
+    "children",
+    "family",
+    "dogs",
+    "cats",
+    "pets",
+    "sons",
+    "daughters",
+    "has",
+    "own",
+    "drive",
+    "uses",
+    "module",
+    "plays",
+    "instrument",
+    "skill",
+    "sells",
+    "business",
+    "industry",
+    "occupation",
+    "collect",
+    "member of",
+    "teaches",
+    "education",
+    "hobby",
+    "habit",
+    "volunteering",
+    "supports",
+    "works with",
+    "former",
+    "former home city",
+    "responsibility",
+    "field of work",
+];
+
+/// What joins the parts of a list, the longer before what they end with.
+const JOINTS: [&str; 17] = [
+    ", as well as ",
+    " as well as ",
+    ", а также ",
+    " а также ",
+    ", and ",
+    ", or ",
+    " and ",
+    " or ",
+    " & ",
+    ", ",
+    " и ",
+    " или ",
+    "以及",
+    "、",
+    "和",
+    "跟",
+    "与",
+];
+
+/// Two words that are one thing.
+const PAIRS: [&str; 20] = [
+    "rock and roll",
+    "drum and bass",
+    "rhythm and blues",
+    "salt and pepper",
+    "fish and chips",
+    "mac and cheese",
+    "gin and tonic",
+    "bed and breakfast",
+    "arts and crafts",
+    "track and field",
+    "research and development",
+    "peanut butter and jelly",
+    "health and safety",
+    "food and beverage",
+    "black and white",
+    "trial and error",
+    "hide and seek",
+    "dungeons and dragons",
+    "bread and butter",
+    "pins and needles",
+];
+
+/// Who speaks, where a statement begins.
+const SPEAKERS: [&str; 4] = ["I ", "We ", "Я ", "Мы "];
+
+/// Most words of a part between two joints, and most characters where words do not stand apart.
+const PART_WORDS: usize = 4;
+const PART_CHARACTERS: usize = 8;
+/// Most words of the first part.
+const FIRST_WORDS: usize = 4;
+
+/// A finding that lists several things as one for each; any other as it is.
+pub(super) fn apart(rules: &dyn Rules, message: &str, finding: Finding) -> Vec<Finding> {
+    parts(rules, message, &finding).unwrap_or_else(|| vec![finding])
+}
+
+fn parts(rules: &dyn Rules, message: &str, finding: &Finding) -> Option<Vec<Finding>> {
+    let attribute = finding.attribute.as_str();
+    if finding.kind != Kind::Fact || finding.around.is_some() {
+        return None;
+    }
+    let said = finding.span.of(message)?;
+    let joints = joints(said);
+    let (first, last) = (*joints.first()?, *joints.last()?);
+    let technology = || technology::named(&finding.value).is_some_and(|(category, _)| category == attribute);
+    let minded = attribute.starts_with("opinion of ");
+    if !LISTED.contains(&attribute) && !minded && !technology() || privacy::redacted(said) {
+        return None;
+    }
+    let lower = said.to_lowercase();
+    if PAIRS.iter().any(|pair| lower.contains(pair)) {
+        return None;
+    }
+    if let Some(two) = (first == last).then(|| two(rules, said, last, finding)).flatten() {
+        return Some(two);
+    }
+    let end = said[last.1..].find(&finding.value.rsplit(['和', '与', '跟', '、']).next()?.to_owned());
+    let han = said.contains(text_is_han);
+    // Where words do not stand apart the value tells where the list begins and ends.
+    let tail = match end.filter(|_| han) {
+        Some(at) => &said[last.1 + at + finding.value.rsplit(['和', '与', '跟', '、']).next()?.len()..],
+        None => "",
+    };
+    let spans: Vec<(usize, usize)> =
+        joints.windows(2).map(|two| (two[0].1, two[1].0)).chain([(last.1, said.len())]).collect();
+    heads(said, first.0, &finding.value, han)
+        .filter(|&head| alike(&said[head..first.0], &said[spans[0].0..spans[0].1]))
+        .find_map(|head| {
+            let before = &said[..head];
+            let read = |part: &str, tail: &str| alone(rules, &format!("{before}{part}{tail}"), finding);
+            let mut found = vec![read(&said[head..first.0], tail)?];
+            // The list begins with what the finding is of.
+            if found[0].attribute != attribute || !finding.value.contains(&found[0].value) {
+                return None;
+            }
+            for (at, &(from, to)) in spans.iter().enumerate() {
+                // "(I play the violin and) read books" goes on with a verb.
+                let verb =
+                    |speaker: &&str| before != *speaker && acts(rules, speaker, &said[from..to], finding).is_some();
+                if !han && SPEAKERS.iter().any(|speaker| verb(speaker)) {
+                    return None;
+                }
+                found.push(read(&said[from..to], if at + 1 == spans.len() { "" } else { tail })?);
+            }
+            distinct(&found).then(|| {
+                let span = |from: usize, to: usize| Span {
+                    start: finding.span.start + from as u32,
+                    end: finding.span.start + to as u32,
+                };
+                let places = [(0, first.0)].into_iter().chain(spans.iter().copied());
+                let count = found.len();
+                let placed = found.into_iter().zip(places).enumerate();
+                placed
+                    .map(|(at, (part, (from, to)))| {
+                        let front = if at == 0 { String::new() } else { before.to_owned() };
+                        let back = if at + 1 == count { String::new() } else { tail.to_owned() };
+                        let around = (!front.is_empty() || !back.is_empty()).then_some((front, back));
+                        Finding {
+                            span: span(from, to),
+                            around,
+                            attribute: part.attribute,
+                            many: part.many,
+                            value: part.value,
+                            ..finding.clone()
+                        }
+                    })
+                    .collect()
+            })
+        })
+}
+
+/// Where the joints of the list stand that ends a text: its parts are short.
+fn joints(said: &str) -> Vec<(usize, usize)> {
+    let mut all: Vec<(usize, usize)> = Vec::new();
+    let mut at = 0;
+    while at < said.len() {
+        let joint = JOINTS.iter().find(|joint| said[at..].starts_with(**joint));
+        match joint {
+            Some(joint) => {
+                all.push((at, at + joint.len()));
+                at += joint.len();
+            }
+            None => at += said[at..].chars().next().map_or(1, char::len_utf8),
+        }
+    }
+    let from = (1..all.len()).rev().find(|&at| !short(&said[all[at - 1].1..all[at].0])).unwrap_or(0);
+    all.split_off(from.min(all.len()))
+}
+
+/// Whether a text between two joints can be one part of a list.
+fn short(part: &str) -> bool {
+    let spaced = part.split_whitespace().count();
+    match part.contains(text_is_han) {
+        true => part.chars().count() <= PART_CHARACTERS,
+        false => (1..=PART_WORDS).contains(&spaced),
+    }
+}
+
+fn text_is_han(c: char) -> bool {
+    matches!(c, '\u{4e00}'..='\u{9fff}')
+}
+
+/// Where the first part may begin, the shortest first.
+fn heads<'a>(said: &'a str, end: usize, value: &'a str, han: bool) -> Box<dyn Iterator<Item = usize> + 'a> {
+    if han {
+        let first = value.split(['和', '与', '跟', '、']).next().unwrap_or(value);
+        let at = text::find_quote(&said[..end], first).map(|span| span.start as usize);
+        return Box::new(at.into_iter());
+    }
+    let words = said[..end].match_indices(' ').map(|(at, _)| at + 1).collect::<Vec<_>>();
+    Box::new(words.into_iter().rev().take(FIRST_WORDS))
+}
+
+/// Whether two parts begin alike: both with an article, preposition or number, or neither; a later part may do without.
+fn alike(first: &str, second: &str) -> bool {
+    let opens = |part: &str| {
+        let first = text::words(part).into_iter().next();
+        let number = first.as_ref().is_some_and(|word: &Word| !text::numbers(&word.text).is_empty());
+        (first.is_some_and(|word| word.stop), number)
+    };
+    let (one, other) = (opens(first), opens(second));
+    (one.0 || one.1 || !other.0 && !other.1) && !first.trim().is_empty()
+}
+
+/// What the rules read of a text, if it is one fact of the same subject, held or denied as the list is.
+fn alone(rules: &dyn Rules, said: &str, of: &Finding) -> Option<Finding> {
+    let sentence = Sentence { message: said, span: Span { start: 0, end: said.len() as u32 }, before: &[] };
+    let mut reading = rules.read(&sentence);
+    let finding = reading.findings.pop().filter(|_| reading.findings.is_empty() && reading.drops.is_empty())?;
+    (finding.kind == of.kind
+        && finding.subject == of.subject
+        && finding.negated == of.negated
+        && finding.around.is_none())
+    .then_some(finding)
+}
+
+/// The statement of the customer's that the rules read of a part with nobody in front.
+fn acts(rules: &dyn Rules, speaker: &str, part: &str, of: &Finding) -> Option<Finding> {
+    let of = Finding { subject: "customer".to_owned(), negated: false, ..of.clone() };
+    alone(rules, &format!("{speaker}{part}"), &of).filter(|finding| finding.confidence >= sure::OPEN)
+}
+
+/// "I'm allergic to nuts and take insulin": no list, but two statements of one speaker.
+fn two(rules: &dyn Rules, said: &str, joint: (usize, usize), finding: &Finding) -> Option<Vec<Finding>> {
+    // "I'm", "I've" too.
+    let begins =
+        |speaker: &&&str| said.strip_prefix(speaker.trim_end()).is_some_and(|rest| rest.starts_with([' ', '\'', '’']));
+    let speaker = *SPEAKERS.iter().find(begins)?;
+    if finding.negated || text::negations(said) > 0 || finding.subject != "customer" {
+        return None;
+    }
+    let first = alone(rules, &said[..joint.0], finding).filter(|first| first.value == finding.value)?;
+    let second = acts(rules, speaker, &said[joint.1..], finding)?;
+    // The other half of an opinion ("I hate tea and prefer coffee") stays with it.
+    let half = finding.attribute.starts_with("opinion of ") || second.attribute.starts_with("opinion of ");
+    if half || second.attribute == first.attribute && second.value == first.value || first.attribute == "skill" {
+        return None;
+    }
+    let start = finding.span.start;
+    let one = Finding { span: Span { start, end: start + joint.0 as u32 }, ..finding.clone() };
+    let span = Span { start: start + joint.1 as u32, end: finding.span.end };
+    Some(vec![one, Finding { span, around: Some((speaker.to_owned(), String::new())), ..second }])
+}
+
+/// Whether each part says something that no other does.
+fn distinct(found: &[Finding]) -> bool {
+    let said = |finding: &Finding| text::content(&format!("{} {}", finding.attribute, finding.value));
+    let values: Vec<_> = found.iter().map(said).collect();
+    let apart = |one: usize, other: usize| !values[one].is_subset(&values[other]);
+    (0..values.len()).all(|one| (0..values.len()).all(|other| one == other || apart(one, other)))
+}

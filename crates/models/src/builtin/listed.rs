@@ -61,6 +61,9 @@ const LISTED: [&str; 43] = [
     "field of work",
 ];
 
+/// Attributes whose values may be verbs: "I play chess and swim".
+const ACTS: [&str; 6] = ["habit", "plays", "skill", "hobby", "learning", "member of"];
+
 /// What joins the parts of a list, the longer before what they end with.
 const JOINTS: [&str; 17] = [
     ", as well as ",
@@ -149,6 +152,11 @@ fn parts(rules: &dyn Rules, message: &str, finding: &Finding) -> Option<Vec<Find
     };
     let spans: Vec<(usize, usize)> =
         joints.windows(2).map(|two| (two[0].1, two[1].0)).chain([(last.1, said.len())]).collect();
+    let opened: Vec<bool> = spans.iter().map(|&(from, to)| opens(&said[from..to]) != (false, false)).collect();
+    let foreign = |&(from, to): &(usize, usize)| other(&said[from..to]);
+    if spans.iter().any(foreign) || !han && opened.iter().any(|one| *one != opened[0]) {
+        return None;
+    }
     heads(said, first.0, &finding.value, han)
         .filter(|&head| alike(&said[head..first.0], &said[spans[0].0..spans[0].1]))
         .find_map(|head| {
@@ -156,18 +164,22 @@ fn parts(rules: &dyn Rules, message: &str, finding: &Finding) -> Option<Vec<Find
             let read = |part: &str, tail: &str| alone(rules, &format!("{before}{part}{tail}"), finding);
             let mut found = vec![read(&said[head..first.0], tail)?];
             // The list begins with what the finding is of.
-            if found[0].attribute != attribute || !finding.value.contains(&found[0].value) {
+            if found[0].attribute != attribute && (minded || found[0].value != finding.value)
+                || !finding.value.contains(&found[0].value)
+            {
                 return None;
             }
             for (at, &(from, to)) in spans.iter().enumerate() {
                 // "(I play the violin and) read books" goes on with a verb.
                 let verb =
                     |speaker: &&str| before != *speaker && acts(rules, speaker, &said[from..to], finding).is_some();
-                if !han && SPEAKERS.iter().any(|speaker| verb(speaker)) {
+                let noun = !said[from..to].trim().contains(' ') && !ACTS.contains(&attribute);
+                if !han && !noun && SPEAKERS.iter().any(|speaker| verb(speaker)) {
                     return None;
                 }
                 found.push(read(&said[from..to], if at + 1 == spans.len() { "" } else { tail })?);
             }
+            let shared = finding.qualifier.clone().filter(|_| found[0].qualifier.is_none());
             distinct(&found).then(|| {
                 let span = |from: usize, to: usize| Span {
                     start: finding.span.start + from as u32,
@@ -187,6 +199,8 @@ fn parts(rules: &dyn Rules, message: &str, finding: &Finding) -> Option<Vec<Find
                             attribute: part.attribute,
                             many: part.many,
                             value: part.value,
+                            // Said behind the last, it is said of all; said of the first, of that alone.
+                            qualifier: part.qualifier.or_else(|| shared.clone()),
                             ..finding.clone()
                         }
                     })
@@ -213,12 +227,19 @@ fn joints(said: &str) -> Vec<(usize, usize)> {
     all.split_off(from.min(all.len()))
 }
 
+/// Words that begin something else behind a part.
+const LINKS: [&str; 14] = ["with", "for", "in", "at", "on", "from", "to", "of", "by", "с", "для", "в", "на", "у"];
+
 /// Whether a text between two joints can be one part of a list.
 fn short(part: &str) -> bool {
     let spaced = part.split_whitespace().count();
     match part.contains(text_is_han) {
         true => part.chars().count() <= PART_CHARACTERS,
-        false => (1..=PART_WORDS).contains(&spaced),
+        false => {
+            // "Tennis with my son": what goes on is no part of the same list.
+            let goes_on = part.split_whitespace().skip(1).any(|word| LINKS.contains(&word));
+            (1..=PART_WORDS).contains(&spaced) && !goes_on
+        }
     }
 }
 
@@ -239,13 +260,26 @@ fn heads<'a>(said: &'a str, end: usize, value: &'a str, han: bool) -> Box<dyn It
 
 /// Whether two parts begin alike: both with an article, preposition or number, or neither; a later part may do without.
 fn alike(first: &str, second: &str) -> bool {
-    let opens = |part: &str| {
-        let first = text::words(part).into_iter().next();
-        let number = first.as_ref().is_some_and(|word: &Word| !text::numbers(&word.text).is_empty());
-        (first.is_some_and(|word| word.stop), number)
-    };
     let (one, other) = (opens(first), opens(second));
-    (one.0 || one.1 || !other.0 && !other.1) && !first.trim().is_empty()
+    // "A dog, Rex": no second dog, but its name.
+    let capital = |part: &str| part.trim_start().starts_with(char::is_uppercase);
+    (one.0 || one.1 || !other.0 && !other.1) && !first.trim().is_empty() && (capital(first) || !capital(second))
+}
+
+/// Whether a part begins with an article or preposition, or with a number.
+fn opens(part: &str) -> (bool, bool) {
+    let first = text::words(part).into_iter().next();
+    let number = first.as_ref().is_some_and(|word: &Word| !text::numbers(&word.text).is_empty());
+    (first.is_some_and(|word| word.stop), number)
+}
+
+/// Whether a part denies, or speaks of somebody else.
+fn other(part: &str) -> bool {
+    const OWN: [&str; 16] =
+        ["my", "our", "his", "her", "their", "your", "i", "we", "he", "she", "they", "not", "мой", "моя", "наш", "не"];
+    let lower = part.trim().to_lowercase();
+    let first = lower.split([' ', '\'']).next().unwrap_or_default();
+    OWN.contains(&first) || text::negations(part) > 0 || lower.starts_with(['我', '他', '她', '你'])
 }
 
 /// What the rules read of a text, if it is one fact of the same subject, held or denied as the list is.

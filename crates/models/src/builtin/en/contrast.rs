@@ -13,6 +13,8 @@ const WORDS: usize = 6;
 
 /// The second part of a contrast, as what the verb governs.
 pub(super) struct Second {
+    /// The first part is denied: the second takes its place.
+    pub replaces: bool,
     /// Where the first part ends in what the verb governs.
     pub ends: usize,
     /// What the verb governs in the second part: the words that both parts share stand in the first alone.
@@ -22,7 +24,8 @@ pub(super) struct Second {
 /// "(don't use) MySQL but Oracle": the second part, if both are statements of one kind.
 pub(super) fn second(who: &Who, verb: &Verb<'_>) -> Option<Second> {
     let but = verb.after.iter().position(|token| token.text == "but")?;
-    let sets = verb.negated || verb.all.windows(2).any(|two| two[0].text == "not" && only(&two[1]));
+    let denied = verb.negated || verb.after.first().is_some_and(|not| not.text == "not");
+    let sets = denied || verb.all.windows(2).any(|two| two[0].text == "not" && only(&two[1]));
     let first = &verb.after[..but];
     let ends = first.iter().rposition(|token| !token.mark())? + 1;
     let first = &first[..ends];
@@ -44,7 +47,7 @@ pub(super) fn second(who: &Who, verb: &Verb<'_>) -> Option<Second> {
         let after = [&first[..shared], rest].concat();
         (!again && same_kind(&was, &claims(&after, false))).then_some(after)
     })?;
-    Some(Second { ends, after })
+    Some(Second { replaces: denied, ends, after })
 }
 
 fn same_kind(was: &[Claim], is: &[Claim]) -> bool {

@@ -159,8 +159,7 @@ impl Reader<'_> {
         if let Some(second) = &contrast {
             let cut = clause.tokens.len() - verb.after.len() + second.ends;
             self.clause(&Clause { tokens: &clause.tokens[..cut], ..*clause }, supposed, occasion);
-            let replaces = verb.negated;
-            verb = Verb { after: &second.after, negated: false, changed: verb.changed || replaces, ..verb };
+            verb = Verb { after: &second.after, negated: false, changed: verb.changed || second.replaces, ..verb };
         } else if let Some(second) = predicate::halves(&who, &verb, ahead.is_some()) {
             let cut = clause.tokens.len() - verb.after.len() + second;
             self.clause(&Clause { tokens: &clause.tokens[..cut], ..*clause }, supposed, occasion);

@@ -273,13 +273,18 @@ fn opens(part: &str) -> (bool, bool) {
     (first.is_some_and(|word| word.stop), number)
 }
 
-/// Whether a part denies, or speaks of somebody else.
+/// Whether a part denies, speaks of somebody else, or says what somebody is: "allergic to soy and vegan".
 fn other(part: &str) -> bool {
     const OWN: [&str; 16] =
         ["my", "our", "his", "her", "their", "your", "i", "we", "he", "she", "they", "not", "мой", "моя", "наш", "не"];
     let lower = part.trim().to_lowercase();
     let first = lower.split([' ', '\'']).next().unwrap_or_default();
-    OWN.contains(&first) || text::negations(part) > 0 || lower.starts_with(['我', '他', '她', '你'])
+    const IS: [&str; 9] =
+        ["vegan", "vegetarian", "diabetic", "asthmatic", "pregnant", "married", "single", "divorced", "retired"];
+    OWN.contains(&first)
+        || IS.contains(&lower.as_str())
+        || text::negations(part) > 0
+        || lower.starts_with(['我', '他', '她', '你'])
 }
 
 /// What the rules read of a text, if it is one fact of the same subject, held or denied as the list is.

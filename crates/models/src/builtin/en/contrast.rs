@@ -42,6 +42,7 @@ pub(super) fn second(who: &Who, verb: &Verb<'_>) -> Option<Second> {
         _ => Vec::new(),
     };
     let was = claims(first, verb.negated);
+    let first = &first[usize::from(first[0].text == "not")..];
     let after = (0..first.len()).rev().find_map(|shared| {
         let again = shared > 0 && first[shared - 1].text == rest[0].text;
         let after = [&first[..shared], rest].concat();

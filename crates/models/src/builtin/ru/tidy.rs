@@ -64,7 +64,8 @@ const POINTING: [&str; 25] = [
 const WORDS: usize = 6;
 
 /// Words that are content elsewhere and no value alone.
-const EMPTY: [&str; 16] = [
+const EMPTY: [&str; 17] = [
+    "ни",
     "вещи",
     "вопрос",
     "вопросы",

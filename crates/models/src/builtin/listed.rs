@@ -131,9 +131,8 @@ fn parts(rules: &dyn Rules, message: &str, finding: &Finding) -> Option<Vec<Find
     let said = finding.span.of(message)?;
     let joints = joints(said);
     let (first, last) = (*joints.first()?, *joints.last()?);
-    let technology = || technology::named(&finding.value).is_some_and(|(category, _)| category == attribute);
     let minded = attribute.starts_with("opinion of ");
-    if !LISTED.contains(&attribute) && !minded && !technology() || privacy::redacted(said) {
+    if !listable(finding) || privacy::redacted(said) {
         return None;
     }
     let lower = said.to_lowercase();
@@ -177,7 +176,13 @@ fn parts(rules: &dyn Rules, message: &str, finding: &Finding) -> Option<Vec<Find
                 if !han && !noun && SPEAKERS.iter().any(|speaker| verb(speaker)) {
                     return None;
                 }
-                found.push(read(&said[from..to], if at + 1 == spans.len() { "" } else { tail })?);
+                let part = read(&said[from..to], if at + 1 == spans.len() { "" } else { tail })?;
+                let longer = said[from..to].split(' ').count() > said[head..first.0].split(' ').count();
+                // "We sell shoes and ship worldwide".
+                if !listable(&part) || attribute == "sells" && longer {
+                    return None;
+                }
+                found.push(part);
             }
             let shared = finding.qualifier.clone().filter(|_| found[0].qualifier.is_none());
             distinct(&found).then(|| {
@@ -209,6 +214,14 @@ fn parts(rules: &dyn Rules, message: &str, finding: &Finding) -> Option<Vec<Find
         })
 }
 
+/// Whether what a finding is of may be listed.
+fn listable(finding: &Finding) -> bool {
+    let attribute = finding.attribute.as_str();
+    LISTED.contains(&attribute)
+        || attribute.starts_with("opinion of ")
+        || technology::named(&finding.value).is_some_and(|(category, _)| category == attribute)
+}
+
 /// Where the joints of the list stand that ends a text: its parts are short.
 fn joints(said: &str) -> Vec<(usize, usize)> {
     let mut all: Vec<(usize, usize)> = Vec::new();
@@ -222,6 +235,10 @@ fn joints(said: &str) -> Vec<(usize, usize)> {
             }
             None => at += said[at..].chars().next().map_or(1, char::len_utf8),
         }
+    }
+    // A comma alone begins anything: "…, sorry", "…, by the way". A list has its last part behind an "and".
+    while all.last().is_some_and(|&(from, to)| &said[from..to] == ", ") {
+        all.pop();
     }
     let from = (1..all.len()).rev().find(|&at| !short(&said[all[at - 1].1..all[at].0])).unwrap_or(0);
     all.split_off(from.min(all.len()))
@@ -275,13 +292,34 @@ fn opens(part: &str) -> (bool, bool) {
 
 /// Whether a part denies, speaks of somebody else, or says what somebody is: "allergic to soy and vegan".
 fn other(part: &str) -> bool {
-    const OWN: [&str; 16] =
-        ["my", "our", "his", "her", "their", "your", "i", "we", "he", "she", "they", "not", "мой", "моя", "наш", "не"];
+    const OWN: [&str; 32] = [
+        "my", "our", "his", "her", "their", "your", "i", "we", "he", "she", "they", "you", "it", "that", "this",
+        "there", "as", "so", "but", "not", "please", "мой", "моя", "наш", "не", "я", "мы", "вы", "он", "она", "это",
+        "как",
+    ];
     let lower = part.trim().to_lowercase();
     let first = lower.split([' ', '\'']).next().unwrap_or_default();
     const IS: [&str; 9] =
         ["vegan", "vegetarian", "diabetic", "asthmatic", "pregnant", "married", "single", "divorced", "retired"];
-    OWN.contains(&first)
+    const VAGUE: [&str; 14] = [
+        "stuff",
+        "things",
+        "more",
+        "others",
+        "such",
+        "etc",
+        "sorry",
+        "thanks",
+        "lots",
+        "everything",
+        "much",
+        "всё",
+        "все",
+        "другое",
+    ];
+    let vague = VAGUE.contains(&first) || lower.starts_with("a lot") || lower.starts_with("a bit");
+    vague
+        || OWN.contains(&first)
         || IS.contains(&lower.as_str())
         || text::negations(part) > 0
         || lower.starts_with(['我', '他', '她', '你'])

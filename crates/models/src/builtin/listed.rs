@@ -109,6 +109,9 @@ const PAIRS: [&str; 20] = [
     "pins and needles",
 ];
 
+/// What joins the parts of a Chinese value.
+const HAN_JOINTS: [char; 4] = ['和', '与', '跟', '、'];
+
 /// Who speaks, where a statement begins.
 const SPEAKERS: [&str; 4] = ["I ", "We ", "Я ", "Мы "];
 
@@ -124,94 +127,123 @@ pub(super) fn apart(rules: &dyn Rules, message: &str, finding: Finding) -> Vec<F
 }
 
 fn parts(rules: &dyn Rules, message: &str, finding: &Finding) -> Option<Vec<Finding>> {
-    let attribute = finding.attribute.as_str();
-    if finding.kind != Kind::Fact || finding.around.is_some() {
+    if finding.kind != Kind::Fact || finding.around.is_some() || !listable(finding) {
         return None;
     }
     let said = finding.span.of(message)?;
     let joints = joints(said);
     let (first, last) = (*joints.first()?, *joints.last()?);
-    let minded = attribute.starts_with("opinion of ");
-    if !listable(finding) || privacy::redacted(said) {
-        return None;
-    }
     let lower = said.to_lowercase();
-    if PAIRS.iter().any(|pair| lower.contains(pair)) {
+    if privacy::redacted(said) || PAIRS.iter().any(|pair| lower.contains(pair)) {
         return None;
     }
     if let Some(two) = (first == last).then(|| two(rules, said, last, finding)).flatten() {
         return Some(two);
     }
-    let end = said[last.1..].find(&finding.value.rsplit(['和', '与', '跟', '、']).next()?.to_owned());
-    let han = said.contains(text_is_han);
-    // Where words do not stand apart the value tells where the list begins and ends.
-    let tail = match end.filter(|_| han) {
-        Some(at) => &said[last.1 + at + finding.value.rsplit(['和', '与', '跟', '、']).next()?.len()..],
-        None => "",
-    };
-    let spans: Vec<(usize, usize)> =
-        joints.windows(2).map(|two| (two[0].1, two[1].0)).chain([(last.1, said.len())]).collect();
-    let opened: Vec<bool> = spans.iter().map(|&(from, to)| opens(&said[from..to]) != (false, false)).collect();
-    let foreign = |&(from, to): &(usize, usize)| other(&said[from..to]);
-    if spans.iter().any(foreign) || !han && opened.iter().any(|one| *one != opened[0]) {
-        return None;
+    let list = List::of(said, &joints, &finding.value)?;
+    list.heads(&finding.value).into_iter().find_map(|head| {
+        let found = list.read(rules, head, finding)?;
+        distinct(&found).then(|| list.placed(head, found, finding))
+    })
+}
+
+/// A list in what is said, once its joints are known.
+struct List<'a> {
+    said: &'a str,
+    /// Where the first part ends.
+    first: usize,
+    /// Where the other parts stand; the last goes on to the end.
+    others: Vec<(usize, usize)>,
+    /// What is said of all of them behind the last, where words do not stand apart: the value tells where it begins.
+    tail: &'a str,
+    han: bool,
+}
+
+impl<'a> List<'a> {
+    /// `None` if some part cannot be one.
+    fn of(said: &'a str, joints: &[(usize, usize)], value: &str) -> Option<Self> {
+        let (first, last) = (joints.first()?.0, joints.last()?.1);
+        let others = joints.windows(2).map(|two| (two[0].1, two[1].0)).chain([(last, said.len())]);
+        let others: Vec<(usize, usize)> = others.collect();
+        let han = said.contains(han);
+        let opened: Vec<bool> = others.iter().map(|&(from, to)| opens(&said[from..to]) != (false, false)).collect();
+        let foreign = others.iter().any(|&(from, to)| other(&said[from..to]));
+        let end = value.rsplit(HAN_JOINTS).next().filter(|_| han);
+        let tail = end.and_then(|end| Some(&said[last + said[last..].find(end)? + end.len()..]));
+        let uneven = !han && opened.iter().any(|one| *one != opened[0]);
+        (!foreign && !uneven).then_some(Self { said, first, others, tail: tail.unwrap_or_default(), han })
     }
-    heads(said, first.0, &finding.value, han)
-        .filter(|&head| alike(&said[head..first.0], &said[spans[0].0..spans[0].1]))
-        .find_map(|head| {
-            let before = &said[..head];
-            let read = |part: &str, tail: &str| alone(rules, &format!("{before}{part}{tail}"), finding);
-            let mut found = vec![read(&said[head..first.0], tail)?];
-            // The list begins with what the finding is of.
-            if found[0].attribute != attribute && (minded || found[0].value != finding.value)
-                || !finding.value.contains(&found[0].value)
-            {
+
+    /// Where the first part may begin, the shortest first.
+    fn heads(&self, value: &str) -> Vec<usize> {
+        let front = &self.said[..self.first];
+        let (from, to) = self.others[0];
+        let heads: Vec<usize> = match self.han {
+            true => {
+                let first = value.split(HAN_JOINTS).next().unwrap_or(value);
+                text::find_quote(front, first).map(|span| span.start as usize).into_iter().collect()
+            }
+            false => front.match_indices(' ').map(|(at, _)| at + 1).rev().take(FIRST_WORDS).collect(),
+        };
+        heads.into_iter().filter(|&head| alike(&front[head..], &self.said[from..to])).collect()
+    }
+
+    /// What the rules read of each part in the place of the whole list.
+    fn read(&self, rules: &dyn Rules, head: usize, finding: &Finding) -> Option<Vec<Finding>> {
+        let (before, attribute) = (&self.said[..head], finding.attribute.as_str());
+        let first_part = &self.said[head..self.first];
+        let read = |part: &str, tail: &str| alone(rules, &format!("{before}{part}{tail}"), finding);
+        let first = read(first_part, self.tail)?;
+        let minded = attribute.starts_with("opinion of ");
+        // The list begins with what the finding is of.
+        let same = first.attribute == attribute || !minded && first.value == finding.value;
+        if !same || !finding.value.contains(&first.value) {
+            return None;
+        }
+        let mut found = vec![first];
+        for (at, &(from, to)) in self.others.iter().enumerate() {
+            let said = &self.said[from..to];
+            // "(I play the violin and) read books" goes on with a verb.
+            let noun = !said.trim().contains(' ') && !ACTS.contains(&attribute);
+            let verb = |speaker: &&str| before != *speaker && acts(rules, speaker, said, finding).is_some();
+            if !self.han && !noun && SPEAKERS.iter().any(verb) {
                 return None;
             }
-            for (at, &(from, to)) in spans.iter().enumerate() {
-                // "(I play the violin and) read books" goes on with a verb.
-                let verb =
-                    |speaker: &&str| before != *speaker && acts(rules, speaker, &said[from..to], finding).is_some();
-                let noun = !said[from..to].trim().contains(' ') && !ACTS.contains(&attribute);
-                if !han && !noun && SPEAKERS.iter().any(|speaker| verb(speaker)) {
-                    return None;
-                }
-                let part = read(&said[from..to], if at + 1 == spans.len() { "" } else { tail })?;
-                let longer = said[from..to].split(' ').count() > said[head..first.0].split(' ').count();
-                // "We sell shoes and ship worldwide".
-                if !listable(&part) || attribute == "sells" && longer {
-                    return None;
-                }
-                found.push(part);
+            let part = read(said, if at + 1 == self.others.len() { "" } else { self.tail })?;
+            // "We sell shoes and ship worldwide".
+            let longer = attribute == "sells" && said.split(' ').count() > first_part.split(' ').count();
+            if longer || !listable(&part) {
+                return None;
             }
-            let shared = finding.qualifier.clone().filter(|_| found[0].qualifier.is_none());
-            distinct(&found).then(|| {
-                let span = |from: usize, to: usize| Span {
-                    start: finding.span.start + from as u32,
-                    end: finding.span.start + to as u32,
-                };
-                let places = [(0, first.0)].into_iter().chain(spans.iter().copied());
-                let count = found.len();
-                let placed = found.into_iter().zip(places).enumerate();
-                placed
-                    .map(|(at, (part, (from, to)))| {
-                        let front = if at == 0 { String::new() } else { before.to_owned() };
-                        let back = if at + 1 == count { String::new() } else { tail.to_owned() };
-                        let around = (!front.is_empty() || !back.is_empty()).then_some((front, back));
-                        Finding {
-                            span: span(from, to),
-                            around,
-                            attribute: part.attribute,
-                            many: part.many,
-                            value: part.value,
-                            // Said behind the last, it is said of all; said of the first, of that alone.
-                            qualifier: part.qualifier.or_else(|| shared.clone()),
-                            ..finding.clone()
-                        }
-                    })
-                    .collect()
-            })
-        })
+            found.push(part);
+        }
+        Some(found)
+    }
+
+    /// The parts in their places, with what the sentence says of all of them.
+    fn placed(&self, head: usize, found: Vec<Finding>, finding: &Finding) -> Vec<Finding> {
+        // Said behind the last, it is said of all; said of the first, of that alone.
+        let shared = finding.qualifier.clone().filter(|_| found[0].qualifier.is_none());
+        let start = finding.span.start;
+        let count = found.len();
+        let places = [(0, self.first)].into_iter().chain(self.others.iter().copied());
+        let placed = found.into_iter().zip(places).enumerate().map(|(at, (part, (from, to)))| {
+            let front = if at == 0 { "" } else { &self.said[..head] };
+            let back = if at + 1 == count { "" } else { self.tail };
+            let around = !front.is_empty() || !back.is_empty();
+            Finding {
+                span: Span { start: start + from as u32, end: start + to as u32 },
+                around: around.then(|| (front.to_owned(), back.to_owned())),
+                attribute: part.attribute,
+                many: part.many,
+                value: part.value,
+                qualifier: part.qualifier.or_else(|| shared.clone()),
+                questions: part.questions,
+                ..finding.clone()
+            }
+        });
+        placed.collect()
+    }
 }
 
 /// Whether what a finding is of may be listed.
@@ -250,7 +282,7 @@ const LINKS: [&str; 14] = ["with", "for", "in", "at", "on", "from", "to", "of", 
 /// Whether a text between two joints can be one part of a list.
 fn short(part: &str) -> bool {
     let spaced = part.split_whitespace().count();
-    match part.contains(text_is_han) {
+    match part.contains(han) {
         true => part.chars().count() <= PART_CHARACTERS,
         false => {
             // "Tennis with my son": what goes on is no part of the same list.
@@ -260,19 +292,8 @@ fn short(part: &str) -> bool {
     }
 }
 
-fn text_is_han(c: char) -> bool {
+fn han(c: char) -> bool {
     matches!(c, '\u{4e00}'..='\u{9fff}')
-}
-
-/// Where the first part may begin, the shortest first.
-fn heads<'a>(said: &'a str, end: usize, value: &'a str, han: bool) -> Box<dyn Iterator<Item = usize> + 'a> {
-    if han {
-        let first = value.split(['和', '与', '跟', '、']).next().unwrap_or(value);
-        let at = text::find_quote(&said[..end], first).map(|span| span.start as usize);
-        return Box::new(at.into_iter());
-    }
-    let words = said[..end].match_indices(' ').map(|(at, _)| at + 1).collect::<Vec<_>>();
-    Box::new(words.into_iter().rev().take(FIRST_WORDS))
 }
 
 /// Whether two parts begin alike: both with an article, preposition or number, or neither; a later part may do without.

@@ -22,6 +22,7 @@ mod about;
 mod confirm;
 mod driver;
 mod en;
+mod ever;
 mod lexicon;
 mod likeness;
 mod listed;

@@ -103,7 +103,11 @@ fn read_message(index: u32, message: &str, into: &mut Extraction, foreign: &mut 
             drop_item(reason, span.of(message).unwrap_or_default(), into);
         }
         let mut own = Vec::new();
-        let findings = reading.findings.into_iter().flat_map(|finding| listed::apart(rules, &read, finding));
+        // What holds a mask stays whole: its reading is not the customer's words.
+        let findings = reading.findings.into_iter().flat_map(|finding| match masked(finding.span) {
+            true => vec![finding],
+            false => listed::apart(rules, &read, finding),
+        });
         for finding in findings.collect::<Vec<_>>() {
             let quote = finding.span.of(message).unwrap_or_default();
             if shield.reaches(finding.span) {

@@ -170,7 +170,10 @@ pub(crate) fn clear_late(
     // Whatever the key it was denied under ("never lived in": formerly), it names what it denies.
     let denies = |observation: &&Observation| {
         let Observation { body, .. } = observation;
-        let named = |stated: &Stated| text::content(&stated.value).is_subset(&text::content(&body.item.text));
+        let named = |Stated { value, .. }: &Stated| {
+            let said = &body.item.text;
+            text::find_quote(said, value).is_some() || text::content(value).is_subset(&text::content(said))
+        };
         body.item.negated && denied.iter().any(|(stated, at_ms)| body.at.ms() == *at_ms && named(stated))
     };
     let words: Vec<Mark> = all.iter().filter(denies).map(|denial| Marks::words_of(denial, &ids)).collect();

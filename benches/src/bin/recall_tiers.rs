@@ -15,10 +15,7 @@ use std::{
 
 use flate2::read::GzDecoder;
 use half::f16;
-use saidso_core::{
-    ports::Purpose,
-    vector::Vector,
-};
+use saidso_core::{ports::Purpose, vector::Vector};
 use saidso_models::{
     e5::E5,
     lanes::{Lane, Lanes, Settings},

@@ -8,6 +8,7 @@ use crate::{
     ids::{Ids, MarkId, MessageId},
     item::{Span, Stated, TopicKey},
     observation::Observation,
+    retract::Late,
     text,
 };
 
@@ -23,7 +24,7 @@ pub enum Mark {
     },
     /// A statement, if it was said no later than this.
     Statement {
-        /// Hash of subject, attribute, value, polarity and qualifier.
+        /// Hash of subject, attribute, value, polarity and qualifier; or of what is forgotten whatever is said of it ([`Late`]).
         about: MarkId,
         /// Milliseconds since 1970; a statement after it is a new one.
         said_ms: i64,
@@ -46,6 +47,8 @@ pub enum Cover {
 pub struct Marks {
     words: HashMap<MarkId, Vec<Span>>,
     statements: HashMap<MarkId, i64>,
+    /// Nothing said after it is forgotten as a statement.
+    until_ms: Option<i64>,
 }
 
 impl FromIterator<Mark> for Marks {
@@ -62,6 +65,7 @@ impl Extend<Mark> for Marks {
             match mark {
                 Mark::Words { message, span } => self.words.entry(message).or_default().push(span),
                 Mark::Statement { about, said_ms } => {
+                    self.until_ms = self.until_ms.max(Some(said_ms));
                     let latest = self.statements.entry(about).or_insert(said_ms);
                     *latest = said_ms.max(*latest);
                 }
@@ -80,6 +84,18 @@ impl Marks {
     pub fn of_stated(stated: &Stated, said_ms: i64, ids: &Ids) -> Mark {
         let Stated { topic_key, value, negated, qualifier } = stated;
         Mark::Statement { about: about(topic_key, value, *negated, qualifier.as_deref(), ids), said_ms }
+    }
+
+    /// The mark that forgets what is still to arrive and was said up to `said_ms`.
+    pub fn of_late(late: &Late, said_ms: i64, ids: &Ids) -> Mark {
+        Mark::Statement { about: name(late, ids), said_ms }
+    }
+
+    /// When it was said that what an observation states was never so.
+    pub fn denied(&self, observation: &Observation, ids: &Ids) -> Option<i64> {
+        let item = &observation.body.item;
+        let denied = (!item.negated && self.reaches(observation)).then(|| Late::Denied(Stated::of(item)))?;
+        self.until(name(&denied, ids), observation)
     }
 
     /// The mark that forgets an observation's words.
@@ -118,12 +134,28 @@ impl Marks {
     }
 
     fn covers_statement(&self, observation: &Observation, ids: &Ids) -> bool {
-        !self.statements.is_empty()
-            && self
-                .statements
-                .get(&statement(observation, ids))
-                .is_some_and(|said_ms| observation.body.at.ms() <= *said_ms)
+        let late = || {
+            Late::of(&observation.body.item).into_iter().any(|late| self.until(name(&late, ids), observation).is_some())
+        };
+        self.reaches(observation) && (self.until(statement(observation, ids), observation).is_some() || late())
     }
+
+    /// Whether a statement may be forgotten: most were said after all that is, and no hash is computed for them.
+    fn reaches(&self, observation: &Observation) -> bool {
+        self.until_ms.is_some_and(|until_ms| observation.body.at.ms() <= until_ms)
+    }
+
+    /// Up to when something is forgotten, if an observation was said by then.
+    fn until(&self, about: MarkId, observation: &Observation) -> Option<i64> {
+        self.statements.get(&about).copied().filter(|until_ms| observation.body.at.ms() <= *until_ms)
+    }
+}
+
+fn name(late: &Late, ids: &Ids) -> MarkId {
+    let parts = late.parts();
+    // Six parts: no statement has as many.
+    let [kind, a, b, c, d] = parts.each_ref().map(String::as_str);
+    ids.mark_statement(&["late", kind, a, b, c, d])
 }
 
 fn statement(observation: &Observation, ids: &Ids) -> MarkId {

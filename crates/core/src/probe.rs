@@ -45,9 +45,23 @@ fn words(memory: &Memory) -> String {
 /// The value as the customer wrote it, if that is short and less than all they said.
 fn value(memory: &Memory) -> Option<String> {
     let quote = quote(memory)?;
-    let value = text::find_quote(quote, &memory.value)?.of(quote)?;
+    let span = text::find_quote(quote, &memory.value)?;
+    let value = quote.get(with_article(quote, span.start as usize)..span.end as usize)?;
     let short = value.chars().count() <= QUOTED && value.len() < quote.len() && !memory.negated;
     short.then(|| one_line(value))
+}
+
+/// From where on words stand with the article before them: "is it nurse now" is no question.
+fn with_article(quote: &str, start: usize) -> usize {
+    const ARTICLES: [&str; 5] = ["a ", "an ", "the ", "my ", "our "];
+    let before = &quote[..start];
+    let stands = |article: &&&str| {
+        let front = before.len().checked_sub(article.len()).and_then(|at| before.split_at_checked(at));
+        front.is_some_and(|(front, found)| {
+            found.eq_ignore_ascii_case(article) && !front.ends_with(char::is_alphanumeric)
+        })
+    };
+    start - ARTICLES.iter().find(stands).map_or(0, |article| article.len())
 }
 
 /// The words on one line, ended at a word if there are too many, and without the mark that closes a sentence.

@@ -36,6 +36,10 @@ fn a_probe_is_one_clause_of_the_customers_words() {
         "You said “We're in retail”; is that still so, or is it Logistics now — or both?"
     );
     assert_eq!(
+        asks(&said("I'm a baker", "baker", "I am an actor.", "actor"), Language::En),
+        "You said “I'm a baker”; is that still so, or is it an actor now — or both?"
+    );
+    assert_eq!(
         asks(&said("I love hiking", "likes", "I hate hiking!", "dislikes"), Language::En),
         "You said “I love hiking” and later “I hate hiking”; which is it now — or both?"
     );

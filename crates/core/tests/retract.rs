@@ -275,7 +275,7 @@ fn a_denial_takes_what_it_contradicts_and_restores_what_that_had_replaced() {
     // To the key and value of what the turn says, or word for word.
     let said = Said::fact(60, "I have no home in Oslo", "home city", "oslo").negated();
     let items = [item(&said)];
-    assert_eq!(denied(&folded, &said.text, Around { items: &items, recalled: &[] }), ["I moved to Oslo"]);
+    assert_eq!(denied(&folded, &said.text, Around { items: &items, ..Around::default() }), ["I moved to Oslo"]);
     assert_eq!(denied(&folded, "I don't keep a dog", Around::default()), ["I keep a dog"]);
     // "I never said that …", without the words that deny it.
     assert_eq!(denied(&folded, "I keep a dog", Around::default()), ["I keep a dog"]);
@@ -285,7 +285,7 @@ fn a_denial_takes_what_it_contradicts_and_restores_what_that_had_replaced() {
     }
     let changed = Said { changed: true, ..Said::fact(60, "I no longer keep the dog", "pet", "dog").many().negated() };
     let items = [item(&changed)];
-    assert!(denied(&folded, &changed.text, Around { items: &items, recalled: &[] }).is_empty());
+    assert!(denied(&folded, &changed.text, Around { items: &items, ..Around::default() }).is_empty());
 }
 
 #[test]
@@ -295,7 +295,7 @@ fn a_denial_of_what_was_recalled_takes_what_it_names_or_the_only_one() {
         Said::fact(2, "I drink tea", "drink", "tea").many(),
     ]);
     let ids: Vec<_> = folded.memories.iter().map(|memory| memory.id).collect();
-    let with = |recalled| Around { items: &[], recalled };
+    let with = |recalled| Around { recalled, ..Around::default() };
     assert_eq!(denied(&folded, "my company", with(&ids)), ["My company is Acme"]);
     assert_eq!(denied(&folded, "that", with(&ids[1..])), ["I drink tea"]);
     assert!(denied(&folded, "that", with(&ids)).is_empty(), "it is not told which");
@@ -390,4 +390,63 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_question_is_known_by_what_it_asks_for_and_not_by_a_word_it_shares() {
+    let asking = |said: Said, question: &str| {
+        let mut observation = Observation { vector: Some(equal()), ..said.observation() };
+        observation.body.item.questions = vec![question.into()];
+        observation
+    };
+    let observations = [
+        asking(Said::fact(1, "I'm the plumber here", "occupation", "plumber"), "What do I do for a living?"),
+        asking(Said::fact(2, "I live with two uncles", "household", "two uncles"), "What is my household?"),
+        asking(Said::fact(3, "I moved to Lyon", "home city", "lyon"), "Where do I live?"),
+        asking(Said::fact(4, "I once lived in Nice", "former home", "nice"), "What is my former home?"),
+        asking(Said::fact(5, "I need glasses", "aid", "glasses"), "What helps me see?"),
+    ];
+    let folded = fold(&observations, &[], &Rules::new(EQUAL));
+    for (about, gone) in [
+        ("where I live", vec!["I moved to Lyon"]),
+        ("which city I live in", vec!["I moved to Lyon"]),
+        ("who I live with", vec!["I live with two uncles"]),
+        ("what I do for a living", vec!["I'm the plumber here"]),
+        ("where I used to live", vec!["I once lived in Nice"]),
+        ("what helps me see", vec!["I need glasses"]),
+        ("where I live, I mean my address", vec!["I moved to Lyon"]),
+        ("who helps me", vec![]),
+        ("where I need to be", vec![]),
+    ] {
+        assert_eq!(taken(&folded, asked(&folded, about)).0, gone, "{about}");
+    }
+}
+
+#[test]
+fn what_is_listed_goes_if_all_of_it_is_remembered() {
+    let folded = household();
+    let texts = |about| {
+        let mut texts = taken(&folded, asked(&folded, about)).0;
+        texts.sort();
+        texts
+    };
+    assert_eq!(texts("the dog and about insulin"), ["I have a dog", "I take insulin every morning"]);
+    assert!(texts("my dog and white parrot").is_empty());
+}
+
+#[test]
+fn what_is_called_what_it_is_not_is_denied_by_its_name() {
+    let folded = space(&[
+        Said::fact(1, "I work at Acme", "employer", "acme"),
+        Said::fact(2, "I live in Acme", "home city", "acme"),
+        Said::fact(3, "We sell to Globex", "customers", "globex").many(),
+    ]);
+    assert_eq!(denied(&folded, "Acme is not my company", Around::default()), ["I work at Acme"]);
+    assert_eq!(denied(&folded, "Acme isn't my city", Around::default()), ["I live in Acme"]);
+    for about in ["Globex is not my company", "Acme is not my dog", "Acme is not big", "today is not my day"] {
+        assert!(denied(&folded, about, Around::default()).is_empty(), "{about}");
+    }
+    let asked = |question| Around { question: Some(question), ..Around::default() };
+    assert_eq!(denied(&folded, "my company", asked("How is Acme doing?")), ["I work at Acme"]);
+    assert!(denied(&folded, "my company", asked("How is Globex doing?")).is_empty());
 }

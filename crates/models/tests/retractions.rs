@@ -250,3 +250,55 @@ fn spanish_is_understood_without_rules_of_its_own() {
     named(Retracting::Denial, &[("Nunca dije que vivo en Sevilla.", "vivo en Sevilla")]);
     assert_eq!(about("Olvidé mi contraseña"), []);
 }
+
+#[test]
+fn everyday_words_ask_to_forget_too() {
+    named(
+        Retracting::Request,
+        &[
+            ("Please forget about the surgery.", "the surgery"),
+            ("Forget about kiwis.", "kiwis"),
+            ("Forget the surgery.", "surgery"),
+            ("Delete the surgery from my profile", "the surgery"),
+            ("Please forget my kidney treatment.", "my kidney"),
+            ("请忘了手术的事。", "手术"),
+            ("请忘记手术。", "手术"),
+            ("别记手术的事了。", "手术"),
+            ("把我说的手术删掉。", "手术"),
+            ("请删除我做手术的记录。", "我做手术"),
+            ("Не запоминай про операцию.", "операцию"),
+            ("Сотрите, что я курю.", "я курю"),
+            ("Удалите то, что я говорил про операцию.", "операцию"),
+            ("Сотрите имя моего мужа.", "имя моего мужа"),
+            ("Olvida lo de mi gato.", "mi gato"),
+        ],
+    );
+    for text in [
+        "Forget about Paris, let's go to Rome.",
+        "Forget about that.",
+        "我忘了手术的事。",
+        "忘了带伞。",
+        "Удалите мою подписку",
+        "I don't want to forget about the surgery.",
+    ] {
+        assert!(about(text).is_empty(), "{text}: {:?}", about(text));
+    }
+}
+
+#[test]
+fn a_denial_states_what_it_denies() {
+    for (text, value) in [
+        ("I never took insulin.", "insulin"),
+        ("I was never allergic to nuts.", "allergic to nut"),
+        ("We never used Oracle.", "oracle"),
+        ("我从来没打过胰岛素。", "胰岛素"),
+        ("我们从没用过 Oracle。", "oracle"),
+        ("Я никогда не жила в Перми.", "перми"),
+        ("Мы никогда не использовали Oracle.", "oracle"),
+    ] {
+        let (_, extraction) = extract(&[text]);
+        let denied: Vec<_> = extraction.retractions.iter().filter(|found| found.how == Retracting::Denial).collect();
+        let states = |value: &str| denied.iter().any(|found| found.states.iter().any(|stated| stated.value == value));
+        assert!(states(value), "{text}: {denied:?}");
+    }
+}

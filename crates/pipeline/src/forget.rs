@@ -7,7 +7,7 @@ use saidso_core::{
     fault::{Code, Fault},
     fold,
     ids::{Ids, ObservationId, TurnId},
-    item::{Drop, Span},
+    item::{Drop, Span, Stated},
     marks::{Cover, Mark, Marks},
     observation::{Observation, SealedObservation},
     ports::{Section, SpaceRows, TurnRow, Write},
@@ -150,6 +150,39 @@ pub(crate) fn clear(
     seal_anew(ports, &cleared.kept, &cleared.turns, section);
     reviews::forgotten(ports, section, &cleared)?;
     Ok(cleared)
+}
+
+/// Removes from what a turn says (`own`) what is forgotten: said again, or said before and late. A denial of what is late goes
+/// with it, as it would have, had it come after it.
+pub(crate) fn clear_late(
+    ports: &Ports,
+    section: &mut Section,
+    own: Vec<Observation>,
+    mut marks: Marks,
+    named: Option<TurnId>,
+) -> Result<Cleared, Fault> {
+    let ids = ports.names.ids(&section.scope);
+    let denied = |late: &Observation| Some((Stated::of(&late.body.item), marks.denied(late, &ids)?));
+    let denied: Vec<(Stated, i64)> = own.iter().filter_map(denied).collect();
+    if denied.is_empty() {
+        return clear(ports, section, own, marks, None, named);
+    }
+    let (_, mut all) = observations(ports, &section.scope, section.generation)?;
+    // Whatever the key it was denied under ("never lived in": formerly), it names what it denies.
+    let denies = |observation: &&Observation| {
+        let Observation { body, .. } = observation;
+        let named = |Stated { value, .. }: &Stated| {
+            let said = &body.item.text;
+            text::find_quote(said, value).is_some() || text::content(value).is_subset(&text::content(said))
+        };
+        body.item.negated && denied.iter().any(|(stated, at_ms)| body.at.ms() == *at_ms && named(stated))
+    };
+    let words: Vec<Mark> = all.iter().filter(denies).map(|denial| Marks::words_of(denial, &ids)).collect();
+    section.writes.extend(words.iter().copied().map(Write::Mark));
+    marks.extend(words);
+    all.retain(|observation| own.iter().all(|own| own.id != observation.id));
+    all.extend(own);
+    clear(ports, section, all, marks, None, named)
 }
 
 /// Observations of turns that were sealed anew go under the new keys.

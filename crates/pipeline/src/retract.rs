@@ -11,10 +11,10 @@ use saidso_core::{
     marks::{Mark, Marks},
     observation::Observation,
     ports::{ReadBackRow, Section, Write},
-    retract::{Around, Gone, Half, Meant, Part, ReadBack, Thing, half, meant, unsaid},
+    retract::{Around, Gone, Half, Late, Meant, Part, ReadBack, Thing, denials, half, late, meant, unsaid},
     scope::Scope,
     seal::{self, Field, Generation, KeyId, Place, Replaced},
-    stages::EmbeddedTurn,
+    stages::{Embedded, EmbeddedTurn, GroundedRetraction},
 };
 
 use crate::{
@@ -44,8 +44,8 @@ impl Found<'_> {
 }
 
 /// What a turn takes back, of a folded space.
-fn find<'a>(turn: &'a EmbeddedTurn, folded: &Folded, rules: &fold::Rules) -> Found<'a> {
-    let around = Around { items: &turn.items, recalled: &turn.meta.recalled };
+fn find<'a>(turn: &'a EmbeddedTurn, question: Option<&str>, folded: &Folded, rules: &fold::Rules) -> Found<'a> {
+    let around = Around { items: &turn.items, recalled: &turn.meta.recalled, question };
     let mut found = Found::default();
     for (retraction, vector) in &turn.retractions {
         let retraction = retraction.get();
@@ -67,6 +67,19 @@ fn find<'a>(turn: &'a EmbeddedTurn, folded: &Folded, rules: &fold::Rules) -> Fou
         }
     }
     found
+}
+
+/// What a turn's retractions forget of what is still to arrive.
+fn lates(turn: &EmbeddedTurn, found: &Found<'_>, folded: &Folded) -> Vec<Late> {
+    let goes: BTreeSet<MemoryId> = found.memories().collect();
+    let stays = folded.memories.iter().filter(|memory| !goes.contains(&memory.id));
+    let of = |(retraction, _): &(GroundedRetraction, _)| {
+        let denied = denials(retraction.get(), turn.items.iter().map(Embedded::item));
+        let denied = denied.map(|item| Stated { negated: false, ..Stated::of(item) });
+        let denied: Vec<Stated> = denied.chain(retraction.get().states.iter().cloned()).collect();
+        late(retraction.get(), &denied, stays.clone())
+    };
+    turn.retractions.iter().flat_map(of).collect()
 }
 
 /// Fills a section with what a turn's retractions take. `own` is what the turn says besides, its items.
@@ -108,9 +121,14 @@ fn take_back(
     let others = observations.iter().chain(apart).filter(|observation| observation.body.at.ms() <= at_ms);
     let others: Vec<Observation> = others.cloned().collect();
     let folded = fold::fold(&others, &space.ended, rules);
-    let mut found = find(turn, &folded, rules);
+    let told = Told::of(ports, &scope)?;
+    let mut found = find(turn, stored.and_then(|turn| told.question(turn)), &folded, rules);
+    let lates = lates(turn, &found, &folded).into_iter().map(|late| Marks::of_late(&late, at_ms, &ids));
+    let lates: Vec<Mark> = lates.collect();
     if found.words.is_empty() {
-        return Ok((forget::clear(ports, section, own, stand.into_iter().collect(), None, [])?, None));
+        section.writes.extend(lates.iter().copied().map(Write::Mark));
+        let marks = stand.into_iter().chain(lates).collect();
+        return Ok((forget::clear(ports, section, own, marks, None, [])?, None));
     }
     let halves = halves(&mut found, &folded, &others, at_ms, &ids);
     for observation in observations.iter_mut().chain(&mut own) {
@@ -128,16 +146,14 @@ fn take_back(
         let message = *turn.meta.messages.get(retraction.evidence.message as usize)?;
         Some(Mark::Words { message: ids.mark_message(message), span: retraction.evidence.span })
     });
-    let late = found.words.iter().flat_map(|retraction| unsaid(retraction, &folded));
-    let late = late.map(|stated| Marks::of_stated(stated, at_ms, &ids));
-    let new =
-        forget::marks_in(&folded, &others, &target, &ids).into_iter().chain(words).chain(late).chain(halves.marks);
-    let new: Vec<Mark> = new.collect();
+    let unsaid = found.words.iter().flat_map(|retraction| unsaid(retraction, &folded));
+    let unsaid = unsaid.map(|stated| Marks::of_stated(stated, at_ms, &ids));
+    let new = forget::marks_in(&folded, &others, &target, &ids).into_iter().chain(words).chain(unsaid);
+    let new: Vec<Mark> = new.chain(lates).chain(halves.marks).collect();
     section.writes.extend(new.iter().copied().map(Write::Mark));
     let mut marks: Marks = stand.into_iter().chain(new).collect();
 
     observations.extend(own);
-    let told = Told::of(ports, &scope)?;
     let mut sentences = Sentences::default();
     if decided.is_none() {
         sentences = told.sentences(&found, at_ms, &observations, &marks, &ids);

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::HashMap};
 use saidso_core::{
     fault::Fault,
     ids::{Ids, MessageId, TurnId},
-    item::Span,
+    item::{Kind, Span},
     limits,
     marks::{Cover, Mark, Marks},
     observation::Observation,
@@ -38,7 +38,14 @@ impl Told {
         Ok(Self(turns))
     }
 
-    /// What requests name in what was said until then, beside what is marked and what memories that stay rest on.
+    /// The question that a turn answers.
+    pub fn question(&self, turn: TurnId) -> Option<&str> {
+        let (_, turn) = self.0.iter().find(|(_, told)| told.meta.id == turn)?;
+        turn.body.question.as_deref()
+    }
+
+    /// What requests name in what was said until then, beside what is marked and what memories that stay rest on. A task is
+    /// none: it lives with its session, and goes with its words.
     pub fn sentences(
         &self,
         found: &Found<'_>,
@@ -48,7 +55,10 @@ impl Told {
         ids: &Ids,
     ) -> Sentences {
         let mut rest: HashMap<MessageId, Vec<Span>> = HashMap::new();
-        for observation in observations.iter().filter(|observation| marks.covering(observation, ids) != Cover::Whole) {
+        let stays = |observation: &&Observation| {
+            observation.body.item.kind != Kind::Task && marks.covering(observation, ids) != Cover::Whole
+        };
+        for observation in observations.iter().filter(stays) {
             rest.entry(observation.body.message).or_default().push(observation.body.item.evidence.span);
         }
         let mut all = Sentences::default();

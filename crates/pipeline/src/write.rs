@@ -227,7 +227,7 @@ impl Write {
             // Said again, or said before and late: the words go from the turn as well.
             let marks = self.marks.entry(space).or_default().clone();
             let own = shows(&marks).then_some(turn.meta.id);
-            Some(forget::clear(&self.ports, &mut section, observations, marks, None, own)?)
+            Some(forget::clear_late(&self.ports, &mut section, observations, marks, own)?)
         } else {
             None
         };

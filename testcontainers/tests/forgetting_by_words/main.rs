@@ -3,8 +3,10 @@
 
 use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 
+mod late;
 mod raw;
 
+use late::what_was_asked_takes_what_arrives_late;
 use raw::{
     no_more_sentences_go_than_one_request_may_take, raw_words_that_a_memory_rests_on_stay_with_it,
     raw_words_that_nothing_was_made_of_go_too,
@@ -229,6 +231,7 @@ macro_rules! on_both {
 
 on_both! {
     an_account_with_nothing_of_the_kind_loses_nothing_and_is_told
+    what_was_asked_takes_what_arrives_late
     a_request_takes_what_it_means_and_its_own_words_and_no_other_space_changes
     no_more_than_three_things_go_and_the_rest_is_counted
     delete_everything_takes_nothing_and_says_that_erase_is_the_operation

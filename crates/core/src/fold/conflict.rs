@@ -17,7 +17,7 @@ use super::{
     agree::{Clash, Precision, Statement},
     draft::{Ended, Ending},
 };
-use crate::{decay::DAY_MS, observation::Observation};
+use crate::{decay::DAY_MS, observation::Observation, text};
 
 /// What becomes of a standing memory when something is said that it clashes with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,8 +124,9 @@ impl<'a> State<'a> {
                 Verdict::Later => {}
             }
         }
-        // A yes to the agent's question says it back and that it holds.
-        if echo && (contested || why.body.item.question.is_some()) {
+        // A yes to the agent's question says it back and that it holds; so does "I still …".
+        let item = &why.body.item;
+        if echo && (contested || item.question.is_some() || text::reaffirms(&item.text)) {
             self.drafts.verify(place, &why.body.at);
         }
     }

@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// Counts changes of the rules in this module. Part of what a generation pins.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// Events told within this many milliseconds of each other may be one event (a day).
 const SAME_EVENT_MS: i64 = 24 * 60 * 60 * 1000;

@@ -18,10 +18,11 @@ use crate::{
 use around::Around;
 
 mod around;
+mod list;
 mod support;
 
 /// Counts changes of the rules in this module and in [`crate::text`]. Part of what a generation pins.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// A turn's messages, each looked over once however many items rest on it.
 struct Messages<'a> {
@@ -125,22 +126,24 @@ fn refusal(messages: &mut Messages<'_>, item: &mut Candidate) -> Option<DropReas
         return Some(DropReason::Sensitive);
     }
     let read = messages.read(item.evidence.message, message);
-    if read.shield.planted().is_some() || read.shield.reaches(item.evidence.span) || titled(item) {
+    let listed = list::statement(message, &read.sentences, item);
+    let stated = listed.unwrap_or(item.evidence.span);
+    if read.shield.planted().is_some() || read.shield.reaches(stated) || titled(item) {
         return Some(DropReason::NotCustomer);
     }
     if item.kind == Kind::Confirmation {
         return confirmation(messages.turn, message, item);
     }
-    let around = Around::of(message, &read.sentences, item.evidence.span);
+    let around = Around::of(message, &read.sentences, stated);
     // A yes states nothing by itself; what it confirms is no statement of the customer's to be judged.
     if item.question.is_none()
         && let Some(reason) = around.refusal(item)
     {
         return Some(reason);
     }
-    let words = words(item);
+    let words = if listed.is_some() { item.text.clone() } else { words(item) };
     // Verbatim words need no further proof.
-    if item.text != item.evidence.quote {
+    if item.text != item.evidence.quote && listed.is_none() {
         if !in_language(item, message) {
             return Some(DropReason::LanguageDrift);
         }

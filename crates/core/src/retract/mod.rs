@@ -5,6 +5,8 @@
 
 mod everything;
 mod half;
+mod late;
+mod matters;
 mod read_back;
 mod sentences;
 mod words;
@@ -13,9 +15,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use everything::means_everything;
 pub use half::{Half, half};
+pub use late::{Late, late};
 pub use read_back::{Gone, Part, ReadBack};
 pub use sentences::sentences;
-use words::{Named, Says};
+use words::{Called, Named, Says};
 
 use crate::{
     calibration::Calibration,
@@ -36,6 +39,8 @@ pub struct Around<'a> {
     pub items: &'a [Embedded],
     /// Memories that were recalled for it: the agent may have said one of them.
     pub recalled: &'a [MemoryId],
+    /// The question that it answers.
+    pub question: Option<&'a str>,
 }
 
 /// A memory that is to go.
@@ -64,11 +69,13 @@ pub enum Meant {
 /// Finds what a retraction means among a space's memories, at most `most` of them. `vector` is that of
 /// [`Retraction::about`].
 ///
-/// A request takes what it names (all of its content words are the memory's), says over again (its words are nearly
-/// the memory's), or states to the key and value, whatever the words ("I live in Rome": "I moved to Rome"). What states
-/// something of one does not say over what is said of another, and takes nothing that denies it. A denial takes only what
-/// stands: what the turn denies to the letter or says was never said, or what was recalled for the turn and is named; if
-/// it names nothing ("I never said that"), the one memory that was recalled.
+/// A request takes what it has a word for ("my car", "where I live": by the topic key alone), what it names (all of its
+/// content words are the memory's), says over again (its words are nearly the memory's), or states to the key and value,
+/// whatever the words ("I live in Rome": "I moved to Rome"). What states something of one does not say over what is said of
+/// another, and takes nothing that denies it. Several things in a row are each asked for, if all of them are remembered. A
+/// denial takes only what stands: what the turn denies to the letter or says was never said, what it calls not so by name
+/// ("Acme is not my company"), or what was recalled for the turn, or asked about, and is named; if it names nothing ("I
+/// never said that"), the one memory that was recalled.
 pub fn meant(
     retraction: &Retraction,
     vector: &Vector,
@@ -102,14 +109,15 @@ fn asked<'a>(
     folded: &'a Folded,
     calibration: &Calibration,
 ) -> Vec<&'a Memory> {
-    let (named, fixed) = (Named::all(&retraction.about), vector.fixed());
-    let says = Says(&retraction.states);
+    let (fixed, says) = (vector.fixed(), Says(&retraction.states));
     let related = calibration.related.get(retraction.language);
     let same = calibration.duplicate.get(retraction.language);
-    let near = |memory: &Memory| {
+    let near = |memory: &Memory, named: &[Named]| {
         let cosine = memory.vector.as_ref().and_then(|vector| vector.fixed().cosine(&fixed));
         let meant = |about: &&Named| {
-            about.names(memory) && says.nothing_against(memory) && cosine.is_none_or(|cosine| cosine >= related)
+            let known = about.matter().is_some_and(|matter| matter.holds(memory));
+            let named = || about.names(memory) && cosine.is_none_or(|cosine| cosine >= related);
+            (known || named()) && says.nothing_against(memory)
                 || about.says_over(memory) && says.of_the_same(memory) && cosine.is_some_and(|cosine| cosine >= same)
         };
         let stated = says.states(memory);
@@ -117,23 +125,37 @@ fn asked<'a>(
         let share = named.iter().filter(meant).map(|about| about.share(memory)).max()?;
         Some((cosine, share, memory.last.ms()))
     };
-    let mut found: Vec<_> = folded.memories.iter().filter_map(|memory| Some((near(memory)?, memory))).collect();
+    let find = |named: &[Named]| -> Vec<_> {
+        folded.memories.iter().filter_map(|memory| Some((near(memory, named)?, memory))).collect()
+    };
+    let mut found = find(&Named::all(&retraction.about));
+    let parts = Named::listed(&retraction.about);
+    if found.is_empty() && parts.iter().all(|part| !find(std::slice::from_ref(part)).is_empty()) {
+        found = find(&parts);
+    }
     // Stable: of equals the one said first, as the fold lists them.
     found.sort_by(|(a, _), (b, _)| b.cmp(a));
     found.into_iter().map(|(_, memory)| memory).collect()
 }
 
+/// What a denial says is not so, to the key and value, of the items that rest on its words.
+pub fn denials<'a>(
+    retraction: &'a Retraction,
+    items: impl Iterator<Item = &'a Candidate> + 'a,
+) -> impl Iterator<Item = &'a Candidate> + 'a {
+    let evidence = &retraction.evidence;
+    let beside =
+        |item: &&Candidate| item.evidence.message == evidence.message && item.evidence.span.overlaps(evidence.span);
+    items.filter(move |item| beside(item) && item.negated && !item.changed)
+}
+
 /// What stands and is said to have never been true.
 fn denied<'a>(retraction: &Retraction, around: Around<'_>, folded: &'a Folded) -> Vec<&'a Memory> {
     let (about, evidence) = (Named::of(&retraction.about), &retraction.evidence);
-    let beside: Vec<&Candidate> = around
-        .items
-        .iter()
-        .map(Embedded::item)
-        .filter(|item| item.evidence.message == evidence.message && item.evidence.span.overlaps(evidence.span))
-        .collect();
-    let denials = || beside.iter().filter(|item| item.negated && !item.changed);
-    let ended = beside.iter().any(|item| item.changed);
+    let items = || around.items.iter().map(Embedded::item);
+    let ended = items().any(|item| {
+        item.changed && item.evidence.message == evidence.message && item.evidence.span.overlaps(evidence.span)
+    });
     let recalled: BTreeSet<MemoryId> =
         around.recalled.iter().filter_map(|id| folded.aliases.get(id).copied()).collect();
     let standing = || folded.memories.iter().filter(|memory| memory.superseded_by.is_none());
@@ -141,13 +163,29 @@ fn denied<'a>(retraction: &Retraction, around: Around<'_>, folded: &'a Folded) -
     if about.is_empty() {
         return if surfaced.len() == 1 { surfaced } else { Vec::new() };
     }
-    let contradicted =
-        |memory: &Memory| !memory.negated && (denials().any(|item| denies(item, memory)) || about.contradicts(memory));
+    // Its opposite to the letter, or to the key and value, whatever the tense ("I never took": "I take").
+    let contradicted = |memory: &Memory| {
+        !memory.negated
+            && (denials(retraction, items()).any(|item| denies(item, memory))
+                || about.contradicts(memory)
+                || Says(&retraction.states).states(memory))
+    };
     // "I never said I live in Oslo": what denies it stands around the words that say it over.
     let never_said = |memory: &Memory| !ended && !memory.negated && about.says_over(memory);
-    let meant = |memory: &&Memory| {
-        contradicted(memory) || never_said(memory) || recalled.contains(&memory.id) && about.names(memory)
+    let called = Called::of(&retraction.about);
+    let miscalled = |memory: &Memory| !memory.negated && called.as_ref().is_some_and(|called| called.is(memory));
+    // What the agent brought up: by a recall, or in the question.
+    let question = text::content(around.question.unwrap_or_default());
+    let asked = |memory: &Memory| {
+        let value = text::content(&memory.value);
+        !value.is_empty() && value.is_subset(&question)
     };
+    let known = |memory: &Memory| about.matter().is_some_and(|matter| matter.holds(memory));
+    let brought_up = |memory: &Memory| {
+        recalled.contains(&memory.id) && (about.names(memory) || known(memory)) || asked(memory) && known(memory)
+    };
+    let meant =
+        |memory: &&Memory| contradicted(memory) || never_said(memory) || miscalled(memory) || brought_up(memory);
     standing().filter(meant).collect()
 }
 
@@ -199,7 +237,7 @@ pub fn requested(body: &TurnBody, read: &Extraction) -> Vec<Retraction> {
                 && found.evidence.message == evidence.message
                 && text::find_quote(quote, &found.about).is_some()
         });
-        let about = object.map_or(quote, |found| found.about.trim()).to_owned();
+        let about = object.map_or_else(|| object_of(quote), |found| found.about.trim()).to_owned();
         let said = |item: &&Candidate| item.evidence.message == evidence.message && item.kind != Kind::Confirmation;
         let states = match object {
             Some(found) => found.states.clone(),
@@ -209,6 +247,35 @@ pub fn requested(body: &TurnBody, read: &Extraction) -> Vec<Retraction> {
         (!quote.is_empty()).then_some(Retraction { how: Retracting::Request, evidence, about, states, language })
     };
     body.messages.iter().enumerate().filter_map(request).collect()
+}
+
+/// What a request without a word for forgetting is about: "what you know about my car" is about the car.
+fn object_of(quote: &str) -> &str {
+    const LEADS: [&str; 20] = [
+        "what you know about ",
+        "everything you know about ",
+        "everything about ",
+        "anything about ",
+        "what i said about ",
+        "what i told you about ",
+        "everything i said about ",
+        "all about ",
+        "about ",
+        "всё, что вы знаете о ",
+        "все, что вы знаете о ",
+        "всё о ",
+        "все о ",
+        "всё про ",
+        "все про ",
+        "про ",
+        "你知道的关于",
+        "我说过的关于",
+        "关于",
+        "有关",
+    ];
+    let opens = |lead: &str| quote.get(..lead.len()).is_some_and(|front| front.to_lowercase() == lead);
+    let lead = LEADS.iter().find(|lead| opens(lead)).map_or(0, |lead| lead.len());
+    quote.get(lead..).map(str::trim).filter(|object| !object.is_empty()).unwrap_or(quote)
 }
 
 /// An item that rests on words of which some are forgotten, on those that are left; `None` if they do not support it, or

@@ -1,9 +1,15 @@
 //! What a request to forget means in the customer's raw words.
 
-use super::{means_everything, words::Named};
+use std::collections::BTreeSet;
+
+use super::{
+    means_everything,
+    words::Named,
+    words::{self, CUSTOMER},
+};
 use crate::{
-    item::{Retracting, Retraction, Span},
-    text,
+    item::{Retracting, Retraction, Span, Stated},
+    text::{self, Whose},
     turn::TurnBody,
 };
 
@@ -15,9 +21,11 @@ pub fn sentences(retraction: &Retraction, turn: &TurnBody, taken: impl Fn(u32) -
         return Vec::new();
     }
     let named = Named::all(&retraction.about);
+    let things = Things::of(retraction);
     let mut found = Vec::new();
     for (index, message) in (0..).zip(&turn.messages) {
-        let says = |span: &Span| span.of(&message.text).is_some_and(|words| named.iter().any(|it| it.stands_in(words)));
+        let holds = |words: &str| named.iter().any(|it| it.stands_in(words)) || things.stand_in(words);
+        let says = |span: &Span| span.of(&message.text).is_some_and(holds);
         let said: Vec<Span> = text::sentences(&message.text).into_iter().filter(says).collect();
         if !said.is_empty() {
             let taken = taken(index);
@@ -26,6 +34,36 @@ pub fn sentences(retraction: &Retraction, turn: &TurnBody, taken: impl Fn(u32) -
         }
     }
     found
+}
+
+/// What a request that states something is about ("I take insulin": the insulin).
+struct Things(Vec<Thing>);
+
+struct Thing {
+    words: BTreeSet<String>,
+    /// Something of the customer's: what is said of others holds it by chance.
+    own: bool,
+}
+
+impl Things {
+    fn of(retraction: &Retraction) -> Self {
+        let said = text::content(&retraction.about);
+        let thing = |stated: &Stated| {
+            let attribute = &stated.topic_key.attribute;
+            let object =
+                attribute.split_once(" of ").or_else(|| attribute.split_once(" in ")).map(|(_, object)| object);
+            let words = text::content(object.unwrap_or(&stated.value));
+            let tells = !words.is_empty() && words.is_subset(&said) && !words.iter().all(|word| words::is_vague(word));
+            tells.then_some(Thing { words, own: stated.topic_key.subject == CUSTOMER })
+        };
+        Self(retraction.states.iter().filter_map(thing).collect())
+    }
+
+    fn stand_in(&self, sentence: &str) -> bool {
+        let others = || matches!(text::whose(sentence), Whose::Theirs | Whose::Others);
+        let stands = |thing: &Thing| thing.words.is_subset(&text::content(sentence)) && !(thing.own && others());
+        self.0.iter().any(stands)
+    }
 }
 
 /// What is left of a span without others.

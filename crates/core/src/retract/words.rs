@@ -5,14 +5,15 @@ use std::{
     sync::LazyLock,
 };
 
+use super::matters::Matter;
 use crate::{
     fold::Memory,
-    item::{Span, Stated},
+    item::{Candidate, Span, Stated, TopicKey},
     text::{self, Whose},
 };
 
 /// The subject of what a customer says of themselves.
-const CUSTOMER: &str = "customer";
+pub(super) const CUSTOMER: &str = "customer";
 /// Share of content words, in hundredths of the union, from which a memory is said over: as in the fold.
 const SAME_WORDS: usize = 60;
 
@@ -27,8 +28,10 @@ pub(super) struct Named {
     whose: Whose,
     /// Somebody else is meant by a word that names nobody ("he").
     pronoun: bool,
-    /// It says what is to go by what it answers ("where I live").
-    asks: bool,
+    /// It says what is to go by what it answers ("where I live"), with the word that asks.
+    asks: Option<String>,
+    /// It has a word for what is to go.
+    matter: Option<Matter>,
 }
 
 impl Named {
@@ -40,6 +43,27 @@ impl Named {
         std::iter::once(about).chain(apart).map(Self::of).collect()
     }
 
+    /// Of what the words list ("Oslo and insulin"), each by itself; nothing, if they list nothing.
+    pub fn listed(about: &str) -> Vec<Self> {
+        const JOINTS: [&str; 8] = [", and ", " and ", ", ", " и ", "以及", "和", "跟", "、"];
+        const LEADS: [&str; 9] = ["about ", "that ", "on ", "про ", "о ", "об ", "что ", "关于", "有关"];
+        let joint = |rest: &str| {
+            let at = JOINTS.iter().filter_map(|joint| rest.find(joint).map(|at| (at, joint.len())));
+            at.min_by_key(|(at, long)| (*at, std::cmp::Reverse(*long)))
+        };
+        let (mut parts, mut rest) = (Vec::new(), about);
+        while let Some((at, long)) = joint(rest) {
+            parts.push(&rest[..at]);
+            rest = &rest[at + long..];
+        }
+        if parts.is_empty() {
+            return Vec::new();
+        }
+        parts.push(rest);
+        let bare = |part: &str| LEADS.iter().find_map(|lead| part.strip_prefix(lead).map(str::to_owned));
+        parts.into_iter().map(|part| Self::of(&bare(part.trim()).unwrap_or_else(|| part.to_owned()))).collect()
+    }
+
     /// Of the words that say what is to go.
     pub fn of(about: &str) -> Self {
         let mut content = text::content(about);
@@ -47,8 +71,25 @@ impl Named {
         let whose = text::whose(about);
         let other = |word: &text::Word| word.stop && text::whose(&word.text) == Whose::Others;
         let pronoun = whose == Whose::Others && text::words(about).iter().any(other);
-        let asks = asks(about);
-        Self { content, numbers: text::numbers(about), names: text::names(about), whose, pronoun, asks }
+        let (asks, matter) = (asks(about), Matter::of(about));
+        Self { content, numbers: text::numbers(about), names: text::names(about), whose, pronoun, asks, matter }
+    }
+
+    /// What it has a word for, whatever is said of it.
+    pub fn matter(&self) -> Option<&Matter> {
+        self.matter.as_ref()
+    }
+
+    /// The one content word that is all it names of the customer's, if that word names anything.
+    pub fn one_word(&self) -> Option<&str> {
+        let open = self.asks.is_none() && !self.pronoun && self.whose != Whose::Theirs && self.tells();
+        self.content.iter().next().filter(|_| open && self.content.len() == 1).map(String::as_str)
+    }
+
+    /// Its words tell one thing from another: "live" alone does not, and what a known question asks for its answer tells.
+    fn tells(&self) -> bool {
+        let known = self.asks.is_some() && self.matter.is_some();
+        !known && !self.content.iter().all(|word| is_vague(word))
     }
 
     /// It only points ("that", "это").
@@ -70,9 +111,9 @@ impl Named {
         !listed.is_empty() && listed.iter().all(own)
     }
 
-    /// Every content word is the sentence's.
+    /// Every content word is the sentence's. Words that ask stand in no sentence that answers.
     pub fn stands_in(&self, sentence: &str) -> bool {
-        !self.is_empty() && self.are_in(&text::content(sentence))
+        self.asks.is_none() && self.tells() && self.are_in(&text::content(sentence))
     }
 
     fn are_in(&self, all: &BTreeSet<String>) -> bool {
@@ -83,12 +124,18 @@ impl Named {
     }
 
     /// Every content word is the memory's, and somebody else is meant only if named; a word for them is the memory's too,
-    /// unless it names nobody.
+    /// unless it names nobody. Or it asks what the memory answers, in the same words.
     pub fn names(&self, memory: &Memory) -> bool {
-        !self.is_empty()
-            && (self.are_in(&all(memory)) || self.asks && self.are_in(&asked(memory)))
-            && self.of_the_same(memory)
+        let named = self.tells() && self.are_in(&all(memory)) && self.of_the_same(memory);
+        (named || self.matter.is_none() && self.asks_for(memory))
             && !(self.pronoun && memory.topic_key.subject == CUSTOMER)
+    }
+
+    /// It asks one of the questions that the memory answers. Words alone do not tell: "where I live" is not "what I do for a
+    /// living".
+    fn asks_for(&self, memory: &Memory) -> bool {
+        let same = |question: &&String| self.asks.is_some() && asks(question) == self.asks;
+        memory.questions.iter().filter(same).any(|question| text::content(question) == self.content)
     }
 
     /// The words are nearly those of the memory, names and numbers exactly. The word that differs is not the one of whom
@@ -116,8 +163,34 @@ impl Named {
     }
 
     fn of_the_same(&self, memory: &Memory) -> bool {
-        let subject = &memory.topic_key.subject;
-        subject == CUSTOMER || !text::content(subject).is_disjoint(&self.content)
+        let key = &memory.topic_key;
+        // Who is called by name needs no word for what they are to the customer.
+        let by_name = || key.attribute == "name" && self.are_in(&text::content(&memory.value));
+        key.subject == CUSTOMER || !text::content(&key.subject).is_disjoint(&self.content) || by_name()
+    }
+}
+
+/// What is said not to be what it is called ("Acme is not my company").
+pub(super) struct Called {
+    value: BTreeSet<String>,
+    matter: Matter,
+}
+
+impl Called {
+    /// Of the words that say so.
+    pub fn of(about: &str) -> Option<Self> {
+        const NOT: [&str; 9] =
+            [" is not ", " isn't ", " was not ", " wasn't ", " are not ", " не ", "从来不是", "并不是", "不是"];
+        let lower = about.to_lowercase();
+        let (at, not) = NOT.iter().filter_map(|not| lower.find(not).map(|at| (at, not))).min()?;
+        let value = text::content(&lower[..at]);
+        let matter = Matter::of(&lower[at + not.len()..])?;
+        (!value.is_empty()).then_some(Self { value, matter })
+    }
+
+    /// Whether a memory calls it so.
+    pub fn is(&self, memory: &Memory) -> bool {
+        text::content(&memory.value) == self.value && self.matter.holds(memory)
     }
 }
 
@@ -172,22 +245,38 @@ const ASKING_IN_CHINESE: [&str; 9] = ["哪", "什么", "谁", "怎么", "几", "
 
 static ASKING_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ASKING.split_whitespace().collect());
 
-fn asks(about: &str) -> bool {
-    let first = text::words(about).into_iter().next();
-    first.is_some_and(|word| ASKING_WORDS.contains(word.text.as_str()))
-        || ASKING_IN_CHINESE.iter().any(|word| about.contains(word))
+/// Verbs that most of what is said could have: they name nothing.
+const VAGUE: &str = "live living do doing go come have want use be say work working work's like need make get take \
+    жить живу живет живем делать делаю делаем работать работаю работаем быть хочу иметь";
+
+static VAGUE_STEMS: LazyLock<HashSet<String>> =
+    LazyLock::new(|| text::words(VAGUE).into_iter().map(|word| word.stem).collect());
+
+/// Whether a stem is that of such a verb.
+pub(super) fn is_vague(stem: &str) -> bool {
+    VAGUE_STEMS.contains(stem)
 }
 
-/// The content words of the questions that a memory answers.
-fn asked(memory: &Memory) -> BTreeSet<String> {
-    memory.questions.iter().flat_map(|question| text::content(question)).collect()
+/// The word that words ask with, if they do.
+fn asks(about: &str) -> Option<String> {
+    let first = text::words(about).into_iter().next().map(|word| word.text);
+    first
+        .filter(|word| ASKING_WORDS.contains(word.as_str()))
+        .or_else(|| ASKING_IN_CHINESE.iter().find(|word| about.contains(**word)).map(|word| (*word).to_owned()))
 }
 
 /// The content words of everything a memory is found by.
 fn all(memory: &Memory) -> BTreeSet<String> {
-    let key = &memory.topic_key;
-    let subject = (key.subject != CUSTOMER).then_some(&key.subject);
-    let parts = [&memory.text, &key.attribute, &memory.value].into_iter().chain(subject);
-    let parts = parts.chain(&memory.qualifier).chain(&memory.keywords);
-    parts.flat_map(|part| text::content(part)).collect()
+    found_by(&memory.topic_key, &memory.text, &memory.value, memory.qualifier.as_deref(), &memory.keywords)
+}
+
+/// The content words of everything an item is found by.
+pub fn words_of(item: &Candidate) -> BTreeSet<String> {
+    found_by(&item.topic_key, &item.text, &item.value, item.qualifier.as_deref(), &item.keywords)
+}
+
+fn found_by(key: &TopicKey, text: &str, value: &str, qualifier: Option<&str>, keywords: &[String]) -> BTreeSet<String> {
+    let subject = (key.subject != CUSTOMER).then_some(key.subject.as_str());
+    let parts = [text, &key.attribute, value].into_iter().chain(subject).chain(qualifier);
+    parts.chain(keywords.iter().map(String::as_str)).flat_map(text::content).collect()
 }

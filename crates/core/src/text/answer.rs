@@ -35,8 +35,10 @@ pub fn is_yes(answer: &str) -> bool {
 /// Whether an answer is a yes that nothing behind it takes back or turns ("yes, but …", "yes, please").
 pub fn is_plain_yes(answer: &str) -> bool {
     let flat = Flat::new(answer);
-    let turned = flat.has("but|except|not|no|used|please|unless|но|не|нет|пожалуйста|кроме")
-        || flat.holds("但|不过|可是|除了|请|麻烦");
+    let turned = flat.has(
+        "but|except|not|no|used|please|unless|whatever|if you say so|as you like|who cares|но|не|нет|пожалуйста|кроме|\
+         как скажете|как хотите|какая разница|неважно|наплевать",
+    ) || flat.holds("但|不过|可是|除了|请|麻烦|随便|无所谓|你说了算|爱怎么");
     is_yes(answer) && !turned && negations(answer) == 0
 }
 
@@ -47,6 +49,13 @@ pub fn affirms(answer: &str, question: &str) -> bool {
         && !asks_for_rank(question)
         && !sentences(question).iter().any(|span| chooses(span.of(question)))
         && !corrects(answer, question)
+        && !counts_otherwise(answer, question)
+}
+
+/// Whether an answer gives another number than the one it was asked about: "yes, five" to "four licences?".
+fn counts_otherwise(answer: &str, question: &str) -> bool {
+    let (said, asked) = (numbers(answer), numbers(question));
+    !asked.is_empty() && !said.is_subset(&asked)
 }
 
 /// Whether a question asks for a privilege, which no "yes" in a chat can give. A job has more to its name ("a database
@@ -141,6 +150,12 @@ mod tests {
             ("您开面包店吗？", "是的，其实是酒吧", false),
             ("您用MySQL还是PostgreSQL？", "是的", false),
             ("您养猫或者养狗吗？", "对", false),
+            ("Do you have three vans?", "yes, three", true),
+            ("Do you have three vans?", "yes, six", false),
+            ("你们有三辆货车吗？", "是的，六辆", false),
+            ("У вас три фургона?", "да, шесть", false),
+            ("You keep bees?", "sure, whatever", false),
+            ("У вас пчёлы?", "да, как скажете", false),
             ("У вас пекарня?", "да, две", true),
             ("У вас пекарня?", "да, точнее пивоварня", false),
             ("У вас кошка или собака?", "да", false),

@@ -39,7 +39,7 @@ pub use others::others_say;
 pub use polarity::negations;
 pub use question::{is_question, offers_alternatives};
 pub use segment::{clauses, sentences};
-pub use settles::{asks_whether_it_holds, confirms, named};
+pub use settles::{asks_whether_it_holds, confirms, named, reaffirms};
 pub use shield::Shield;
 pub use subject::{Whose, whose};
 pub use words::{Word, content, kin, same_key, terms, words};

@@ -174,7 +174,15 @@ fn behind_colon(line: &str) -> Option<Behind> {
         "исправь",
         "напиши",
     ];
-    const TEXTS: [&str; 28] = [
+    const TEXTS: [&str; 36] = [
+        "example",
+        "examples",
+        "sample",
+        "forwarded",
+        "fwd",
+        "пример",
+        "примера",
+        "пересланное",
         "essay",
         "poem",
         "story",
@@ -204,7 +212,7 @@ fn behind_colon(line: &str) -> Option<Behind> {
         "caption",
         "chapter",
     ];
-    const HAN_TASKS: [&str; 6] = ["翻译", "改写", "润色", "翻成", "校对", "写一"];
+    const HAN_TASKS: [&str; 10] = ["转发", "示例", "举个例子", "例句", "翻译", "改写", "润色", "翻成", "校对", "写一"];
     let colon = line.match_indices([':', '：']).map(|(at, _)| at).find(|at| !of_a_time(line, *at));
     let open = line.get(..colon.unwrap_or(line.len()))?;
     // Only the sentence the colon ends is its announcement.
@@ -314,6 +322,46 @@ pub fn others_say(before: &str) -> bool {
     said || !put && HAN_SAY.iter().any(|say| han.ends_with(say)) && !han.contains("我说")
 }
 
+/// Whether the words right behind a quotation say that somebody else speaks: "…", she said; "…" is what he wrote.
+pub(super) fn others_said(behind: &str) -> bool {
+    const SAID: [&str; 26] = [
+        "said",
+        "says",
+        "wrote",
+        "writes",
+        "asked",
+        "asks",
+        "told",
+        "shouted",
+        "replied",
+        "answered",
+        "claimed",
+        "claims",
+        "goes",
+        "сказал",
+        "сказала",
+        "говорит",
+        "пишет",
+        "написал",
+        "написала",
+        "ответил",
+        "ответила",
+        "спросил",
+        "спросила",
+        "сказали",
+        "говорят",
+        "пишут",
+    ];
+    let end = behind.find(['.', '!', '?', '\n', '。', '！', '？']).unwrap_or(behind.len());
+    let words = lower_words(behind.get(..end).unwrap_or(behind));
+    let head = &words[..words.len().min(6)];
+    let own = head.iter().any(|word| ["i", "we", "я", "мы"].contains(&word.as_str()));
+    let said = head.iter().any(|word| SAID.contains(&word.as_str()));
+    let han = behind.trim_start_matches(['，', ',', ' ', '"', '”', '」']);
+    let han: String = han.chars().take(8).collect();
+    said && !own || !han.contains('我') && ["说", "写道", "问道", "喊道"].iter().any(|say| han.contains(say))
+}
+
 /// All before "just kidding": said, and taken back.
 fn taken_back(message: &str) -> Option<Span> {
     const TAKES: [&str; 17] = [
@@ -363,6 +411,9 @@ mod tests {
             ("Translate this to Polish. I have a garden.", "I have"),
             ("My aunt wrote: I hate cheese", "I hate"),
             ("I own a castle. Just kidding!", "I own"),
+            ("Here is an example: I own a boat.", "I own"),
+            ("Fwd: We run Postgres.", "We run"),
+            ("Пример: я живу в Твери.", "я живу"),
         ] {
             assert!(covers(message, words), "{message}");
         }

@@ -52,8 +52,31 @@ pub fn confirms(answer: &str, question: Option<&str>) -> Option<Answer> {
     if sayings::STILL.is(&flat) || sayings::RIGHT.is(&flat) || yes() {
         Some(Answer::Still)
     } else {
-        (still && (sayings::OVER.opens(&flat) || sayings::NO.is(&flat))).then_some(Answer::NoLonger)
+        let over = || sayings::OVER.opens(&flat) || sayings::NO.is(&flat) || puts_another(first, &flat, question);
+        (still && over()).then_some(Answer::NoLonger)
     }
+}
+
+/// Whether a statement says that it is so as it was: "I still live in Oslo".
+pub fn reaffirms(statement: &str) -> bool {
+    let flat = Flat::new(statement);
+    negations(statement) == 0
+        && match flat.language {
+            Language::Zh => flat.holds("还是|还在|还住|还用|仍|依然|依旧|一直"),
+            Language::Ru => flat.has("все еще|по прежнему|до сих пор|все так же|как и раньше"),
+            Language::En | Language::Other => flat.has("still|as before|like before"),
+        }
+}
+
+/// Whether an answer is a no with another value in the place of what was asked: "no, Bergen" to "still in Oslo?".
+fn puts_another(answer: &str, flat: &Flat, question: &str) -> bool {
+    let no = flat.opens("no ,|nope ,|нет ,|уже нет ,")
+        || ["不,", "不是,", "没有,", "不，", "不是，", "没有，"].iter().any(|no| flat.plain.starts_with(no));
+    let (held, denied) = named(answer);
+    let asked = content(question);
+    let same = flat.has("same|still|wait|why|sorry|thanks|thank you|так|все|верно|спасибо|по прежнему")
+        || flat.holds("一样|还|谢谢");
+    no && !same && denied.is_empty() && (1..=2).contains(&held.len()) && held.is_disjoint(&asked)
 }
 
 /// Whether an answer names, and does no more, what a question lets choose from: as what holds, or else as what does not.
@@ -220,6 +243,11 @@ mod tests {
             ("Вы всё ещё в Туле?", "уже нет", over),
             ("Вы всё ещё в Туле?", "Нет, больше нет", over),
             ("Вы всё ещё в Туле?", "Нет.", over),
+            ("Do you still keep bees?", "no, hens", over),
+            ("Вы всё ещё в Туле?", "Нет, в Перми.", over),
+            ("您还住在上海吗？", "不，苏州", over),
+            ("Do you still keep bees?", "no, still bees", None),
+            ("Do you keep bees?", "no, hens", None),
             (PROBE, "no longer", over),
             (PROBE, "Not Oslo", over),
             (PROBE, "No, not Oslo", over),

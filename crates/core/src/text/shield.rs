@@ -132,7 +132,9 @@ fn quotations(message: &str, regions: &mut Vec<Span>) {
                 let inside = &message[start..at];
                 let body = inside.trim_end_matches(['.', '!', '?', '。', '！', '？', ',']);
                 let ends = body.contains(['.', '!', '?', '。', '！', '？', ';']);
-                let said = others::others_say(message[..start].trim_end_matches(|c: char| !c.is_alphanumeric()));
+                let behind = &message[at + c.len_utf8()..];
+                let said = others::others_say(message[..start].trim_end_matches(|c: char| !c.is_alphanumeric()))
+                    || others::others_said(behind);
                 if said || ends || body.split_whitespace().count() >= 6 || body.chars().filter(|c| han(*c)).count() >= 8
                 {
                     regions.push(span(start, at));

@@ -5,7 +5,11 @@ use saidso_core::item::Span;
 /// What is named, without the word for information that says nothing of its own ("my insulin info" names the insulin),
 /// as long as something is left.
 pub(super) fn essence(text: &str, about: Span) -> Span {
-    const INFORMATION: [&str; 23] = [
+    const INFORMATION: [&str; 29] = [
+        " treatment",
+        " therapy",
+        " situation",
+        " story",
         " info",
         " information",
         " data",
@@ -18,6 +22,8 @@ pub(super) fn essence(text: &str, about: Span) -> Span {
         " record",
         " records",
         " notes",
+        "的一切",
+        "的所有事情",
         "这件事情",
         "这件事",
         "的事情",
@@ -30,7 +36,7 @@ pub(super) fn essence(text: &str, about: Span) -> Span {
         "数据",
         "的记录",
     ];
-    const EMPTY: [&str; 16] = [
+    const EMPTY: [&str; 17] = [
         "my",
         "our",
         "all my",
@@ -42,6 +48,7 @@ pub(super) fn essence(text: &str, about: Span) -> Span {
         "my personal",
         "your",
         "我",
+        "我们",
         "我的",
         "所有",
         "我的所有",

@@ -13,7 +13,7 @@ use saidso_core::{
 use super::{
     confirm,
     likeness::{self, Likeness},
-    retract,
+    listed, retract,
     rules::{Finding, Sentence},
     rules_of, sensitive,
     slots::Fitting,
@@ -67,7 +67,8 @@ fn read_message(index: u32, message: &str, into: &mut Extraction, foreign: &mut 
         return;
     }
     let main = Language::of(message);
-    let read = sensitive::readable(message);
+    // The mark between things that are listed reads as the word for it, of the same length.
+    let read = sensitive::readable(message).replace('、', "和");
     let mut before: Vec<Finding> = Vec::new();
     let mut rejected = false;
     for span in text::sentences(&read) {
@@ -83,7 +84,7 @@ fn read_message(index: u32, message: &str, into: &mut Extraction, foreign: &mut 
         into.retractions.extend(retractions);
         let Some(rules) = rules_of(language) else {
             before.clear();
-            if !shield.covers(span.start) && !text::is_question(said) && !asked(span) {
+            if !shield.covers(span.start) && !text::is_question(said) && !asked(span) && !likeness::elsewhere(said) {
                 foreign.push((index, span));
             }
             continue;
@@ -102,7 +103,12 @@ fn read_message(index: u32, message: &str, into: &mut Extraction, foreign: &mut 
             drop_item(reason, span.of(message).unwrap_or_default(), into);
         }
         let mut own = Vec::new();
-        for finding in reading.findings {
+        // What holds a mask stays whole: its reading is not the customer's words.
+        let findings = reading.findings.into_iter().flat_map(|finding| match masked(finding.span) {
+            true => vec![finding],
+            false => listed::apart(rules, &read, finding),
+        });
+        for finding in findings.collect::<Vec<_>>() {
             let quote = finding.span.of(message).unwrap_or_default();
             if shield.reaches(finding.span) {
                 drop_item(DropReason::NotCustomer, quote, into);
@@ -178,8 +184,8 @@ fn propose(message: u32, quote: &str, finding: &Finding, language: Language, int
         return into.drops.push(Drop { reason: DropReason::Invalid, quote: clip(quote) });
     }
     let evidence = Evidence { message, span: finding.span, quote: quote.to_owned() };
-    let wording = match finding.lead {
-        Some(lead) => format!("{lead} {quote}"),
+    let wording = match &finding.around {
+        Some((before, behind)) => format!("{before}{quote}{behind}"),
         None => quote.to_owned(),
     };
     into.candidates.push(candidate(finding, wording, evidence, None, language));

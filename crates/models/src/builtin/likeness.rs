@@ -89,18 +89,112 @@ fn nearest(vector: &Vector, examples: &[Example]) -> Option<Kind> {
     (near.saturating_sub(nothing) >= MARGIN).then_some(kind)
 }
 
+/// Whether a sentence of a language without rules is no plain word of the customer's own: a guess, the moment's state,
+/// what somebody of theirs does.
+pub(super) fn elsewhere(said: &str) -> bool {
+    const OPENINGS: [&str; 17] = [
+        "quizás ",
+        "quizá ",
+        "tal vez ",
+        "a lo mejor ",
+        "puede que ",
+        "peut-être ",
+        "vielleicht ",
+        "tengo hambre",
+        "tengo sed",
+        "tengo frío",
+        "tengo calor",
+        "tengo sueño",
+        "tengo prisa",
+        "j'ai faim",
+        "j'ai soif",
+        "ich habe hunger",
+        "ich habe durst",
+    ];
+    const OWN: [&str; 8] = ["mi ", "mis ", "mon ", "ma ", "mes ", "mein ", "meine ", "meu "];
+    const PEOPLE: [&str; 40] = [
+        "amigo",
+        "amiga",
+        "amigos",
+        "hermano",
+        "hermana",
+        "madre",
+        "padre",
+        "mamá",
+        "papá",
+        "esposa",
+        "esposo",
+        "mujer",
+        "marido",
+        "hijo",
+        "hija",
+        "hijos",
+        "jefe",
+        "jefa",
+        "primo",
+        "prima",
+        "abuela",
+        "abuelo",
+        "novio",
+        "novia",
+        "vecino",
+        "vecina",
+        "ami",
+        "amie",
+        "frère",
+        "soeur",
+        "mère",
+        "père",
+        "femme",
+        "mari",
+        "fils",
+        "freund",
+        "freundin",
+        "bruder",
+        "schwester",
+        "frau",
+    ];
+    let said = text::Normalised::new(said);
+    let said = said.text().trim_start_matches(|c: char| !c.is_alphanumeric());
+    let person = OWN.iter().filter_map(|own| said.strip_prefix(own)).any(|rest| {
+        let noun = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        PEOPLE.contains(&noun)
+    });
+    person || OPENINGS.iter().any(|opening| said.starts_with(opening))
+}
+
+/// Whether a sentence opens with a denial of languages without rules.
+fn denies(said: &str) -> bool {
+    const OPENINGS: [&str; 12] = [
+        "es falso que ",
+        "no es verdad que ",
+        "no es cierto que ",
+        "es mentira que ",
+        "tampoco ",
+        "nunca ",
+        "jamás ",
+        "ya no ",
+        "il est faux que ",
+        "ce n'est pas vrai que ",
+        "es ist falsch, dass ",
+        "es stimmt nicht, dass ",
+    ];
+    let said = text::Normalised::new(said);
+    OPENINGS.iter().any(|opening| said.text().starts_with(opening))
+}
+
 /// A sentence of that kind as a finding.
 pub(super) fn finding(kind: Kind, said: &str, span: Span) -> Finding {
     let words = text::words(said).into_iter().filter(|word| !word.stop).map(|word| word.text);
     Finding {
         kind,
         span,
-        lead: None,
+        around: None,
         subject: "customer".to_owned(),
         attribute: "statement".to_owned(),
         many: true,
         value: words.take(8).collect::<Vec<_>>().join(" "),
-        negated: text::negations(said) > 0,
+        negated: text::negations(said) > 0 || denies(said),
         qualifier: None,
         changed: false,
         importance: weight::DETAIL,

@@ -22,8 +22,10 @@ mod about;
 mod confirm;
 mod driver;
 mod en;
+mod ever;
 mod lexicon;
 mod likeness;
+mod listed;
 mod retract;
 mod ru;
 mod rules;
@@ -53,7 +55,7 @@ impl Builtin {
 
 impl Extractor for Builtin {
     fn id(&self) -> &str {
-        "builtin/2"
+        "builtin/3"
     }
 
     fn extract(&self, turn: &TurnBody) -> Result<Extraction, Fault> {

@@ -11,7 +11,7 @@ use saidso_core::{
 };
 
 use super::{
-    about,
+    about, ever,
     rules::{Finding, Sentence},
     rules_of, sensitive, stated,
 };
@@ -20,6 +20,8 @@ use super::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Says {
     Request,
+    /// A request only as a whole sentence: "forget about Paris, let's go to Rome" is none.
+    Bare,
     Denial,
     /// Takes back what the other said; matched at the front.
     Rejects,
@@ -60,6 +62,7 @@ fn parse(text: &str) -> HashMap<Language, Patterns> {
         };
         let (says, end) = match says {
             "request" => (Says::Request, "$"),
+            "bare" => (Says::Bare, "$"),
             "denial" => (Says::Denial, "$"),
             "rejects" => (Says::Rejects, ""),
             "denied" => (Says::Denied, "$"),
@@ -167,7 +170,10 @@ fn near(sentence: &str, language: Language) -> (bool, bool) {
         "borr",
         "elimin",
     ];
-    const KNOWN: [&str; 36] = [
+    const KNOWN: [&str; 39] = [
+        " lo ",
+        "имя",
+        "адрес",
         "thing",
         "stuff",
         "memor",
@@ -271,7 +277,8 @@ fn whole(said: &Said<'_>, patterns: &Patterns, near: (bool, bool), span: Span) -
     let quote = span.of(said.message).filter(|quote| quote.len() <= limits::QUOTE_BYTES)?;
     let normal = Normalised::new(quote);
     let text = normal.text();
-    let (how, about) = patterns.read(text, near, said.rejected)?;
+    let alone = said.span.of(said.message).is_some_and(|sentence| bare_words(sentence) == bare_words(quote));
+    let (how, about) = patterns.read(text, near, said.rejected, alone)?;
     let about = normal.original(about::essence(text, about)).of(quote)?.trim();
     if about.is_empty() || how == Retracting::Denial && text::is_question(quote) {
         return None;
@@ -281,7 +288,10 @@ fn whole(said: &Said<'_>, patterns: &Patterns, near: (bool, bool), span: Span) -
         how,
         evidence,
         about: about.to_owned(),
-        states: states(about, said.language),
+        states: match how {
+            Retracting::Request => states(about, said.language),
+            Retracting::Denial => states(&ever::so(about, said.language), said.language),
+        },
         language: said.language,
     })
 }
@@ -307,10 +317,18 @@ impl Patterns {
     }
 
     /// What a text in normal form takes back, and where it names it.
-    fn read(&self, text: &str, (request, denial): (bool, bool), rejected: bool) -> Option<(Retracting, Span)> {
-        let mut requests = self.of(Says::Request).filter(|_| request).filter_map(|pattern| pattern.captures(text));
+    fn read(
+        &self,
+        text: &str,
+        (request, denial): (bool, bool),
+        rejected: bool,
+        alone: bool,
+    ) -> Option<(Retracting, Span)> {
+        let bare = self.of(Says::Bare).filter(|_| alone);
+        let mut requests =
+            self.of(Says::Request).chain(bare).filter(|_| request).filter_map(|pattern| pattern.captures(text));
         if let Some(found) = requests.next() {
-            return named(&found).map(|about| (Retracting::Request, about));
+            return named(&found).filter(|about| !points(text, *about)).map(|about| (Retracting::Request, about));
         }
         if !denial {
             return None;
@@ -331,6 +349,20 @@ impl Patterns {
     fn rejecting<'a>(&self, text: &'a str) -> Option<&'a str> {
         self.of(Says::Rejects).find_map(|pattern| pattern.find(text)).map(|found| &text[found.end()..])
     }
+}
+
+/// A sentence without the marks and white space around it.
+fn bare_words(sentence: &str) -> &str {
+    sentence.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// Whether what is to go is only pointed at: what, it does not say.
+fn points(text: &str, about: Span) -> bool {
+    const POINTING: [&str; 18] = [
+        "it", "that", "this", "these", "those", "him", "her", "them", "rest", "above", "everyone", "anyone", "thing",
+        "него", "нее", "eso", "他", "她",
+    ];
+    about.of(text).is_some_and(|about| POINTING.contains(&about.trim()))
 }
 
 fn group<'a>(found: &Captures<'a>, name: &str) -> &'a str {

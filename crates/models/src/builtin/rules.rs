@@ -28,10 +28,12 @@ impl<'a> Sentence<'a> {
 pub(super) struct Finding {
     /// What sort of memory.
     pub kind: Kind,
-    /// The words it rests on: a whole clause, as said. It becomes the quote and, with `lead`, the wording.
+    /// The words it rests on: a whole clause, as said, or one thing of a list. It becomes the quote and, with what stands
+    /// `around` it, the wording.
     pub span: Span,
-    /// A subject the clause left out and its sentence names ("I hate mondays and love fridays": the second "I").
-    pub lead: Option<&'static str>,
+    /// What the sentence says for it before and behind those words: a subject that the clause left out ("I hate mondays and
+    /// love fridays": the second "I "), what a list says of each thing in it.
+    pub around: Option<(String, String)>,
     /// `customer`, or whom else it is said of: "wife", "company".
     pub subject: String,
     /// What is said of the subject, one value of a small vocabulary shared by the languages where it can be:

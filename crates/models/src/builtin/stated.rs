@@ -208,7 +208,7 @@ fn finding(tongue: &Tongue, said: Said, clause: &Stated<'_>) -> Finding {
         kind: says.kind,
         span: clause.span,
         // The clause stands as said: its verb or its place in the talk tells whose it is.
-        lead: None,
+        around: None,
         subject: clause.who.key().to_owned(),
         questions: (tongue.questions)(&attribute, &clause.who),
         attribute,

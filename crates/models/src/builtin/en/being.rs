@@ -7,6 +7,7 @@ use super::{
     circumstance::environment,
     claim::{Claim, Verdict},
     event::timed,
+    naming::given_name,
     object::{deictic, matter, named_technology, phrase, singular},
     possession::{of_other, of_thing, of_trait},
     privilege::privileged,
@@ -133,13 +134,6 @@ fn complement(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict
     open_trait(who, rest)
 }
 
-/// "I'm Dana": a word with a capital that no list knows and that has no adjective's ending of a people or place.
-fn given_name(word: &Token) -> bool {
-    let adjective =
-        ["ian", "ese", "ish", "ist", "can"].iter().any(|end| word.text.ends_with(end) && word.text.len() > 5);
-    word.capital && word.unknown() && !adjective && word.text.len() > 2
-}
-
 /// An adjective nobody listed: a trait, unless it is of the moment or points elsewhere.
 fn open_trait(who: &Who, rest: &[Token]) -> Verdict {
     let Some(first) = rest.first() else { return Verdict::Nothing };
@@ -232,6 +226,11 @@ fn health(tokens: &[Token]) -> Verdict {
     Claim::many("health", value).weighing(weight::CONSTRAINT).into()
 }
 
+/// "Born in 1984 (in Lyon)", without its "I was".
+pub(super) fn born(token: &Token, after: &[Token]) -> Verdict {
+    lasting(&Who::Customer, token, &[std::slice::from_ref(token), after].concat())
+}
+
 /// An adjective that lasts.
 fn lasting(who: &Who, first: &Token, rest: &[Token]) -> Verdict {
     let next = rest.get(1).map_or("", |next| next.text.as_str());
@@ -278,6 +277,10 @@ fn age(rest: &[Token]) -> Option<String> {
     let first = rest.first()?;
     let in_words = any(&first.text, &TENS) || any(&first.text, &["sixty", "seventy", "eighty", "ninety"]);
     let years: u32 = first.text.parse().ok().or(in_words.then_some(20)).filter(|years| (1..=110).contains(years))?;
+    // "5 and 8" are two ages.
+    if rest.get(1).is_some_and(|and| and.text == "and") && rest.get(2).is_some_and(Token::number) {
+        return None;
+    }
     let fits = match rest.get(1).filter(|next| !(in_words && next.number())) {
         None => years >= 5,
         Some(next) => {
@@ -408,7 +411,31 @@ fn noun(who: &Who, rest: &[Token], negated: bool, strong: bool) -> Verdict {
         return Claim::many("trait", phrase(np)).sure(sure::OPEN).into();
     }
     if head.is(Class::Organisation) && !head.is(Class::Person) && np.len() > 1 {
-        return Claim::one("industry", phrase(&np[..np.len() - 1])).weighing(weight::IDENTITY).into();
+        // "A small bakery" is a bakery; "a logistics company" is in logistics.
+        const SIZES: [&str; 14] = [
+            "small",
+            "big",
+            "large",
+            "little",
+            "tiny",
+            "young",
+            "new",
+            "local",
+            "family",
+            "huge",
+            "medium",
+            "old",
+            "independent",
+            "private",
+        ];
+        let branch = &np[..np.len() - 1];
+        let branch = if branch.iter().all(|token| any(&token.text, &SIZES)) { np } else { branch };
+        let plain =
+            any(&head.base, &["company", "business", "firm", "team", "organisation", "organization", "startup"]);
+        return match branch.len() == np.len() && plain {
+            true => Claim::many("is", phrase(np)).into(),
+            false => Claim::one("industry", phrase(branch)).weighing(weight::IDENTITY).into(),
+        };
     }
     if np.iter().any(|token| token.is(Class::Diet)) {
         return Claim::one("diet", phrase(np)).weighing(weight::CONSTRAINT).into();

@@ -50,13 +50,14 @@ pub(super) fn behind(after: &[Token]) -> Option<(usize, usize, String)> {
 }
 
 /// Where a second value with a circumstance of its own begins: "Postgres in production (and) SQLite in tests".
-pub(super) fn second(after: &[Token]) -> Option<usize> {
+/// The first may have its own in front of the verb (`ahead`).
+pub(super) fn second(after: &[Token], ahead: bool) -> Option<usize> {
     let has = |tokens: &[Token]| environment(tokens).is_some() || behind(tokens).is_some();
     let joint = |at: &usize| any(&after[*at].text, &["and", ","]);
     (1..after.len()).filter(joint).find(|&at| {
         let rest = &after[at + 1..];
         let subject = rest.iter().any(|token| token.is(Class::Pronoun) || any(&token.text, &["my", "our"]));
-        !subject && has(&after[..at]) && has(rest)
+        !subject && (ahead || has(&after[..at])) && has(rest)
     })
 }
 
@@ -141,6 +142,7 @@ fn setting(tokens: &[Token], named: bool) -> Option<String> {
         };
         let own = named && any(&tokens.first()?.text, &["my", "our"]);
         let set = tokens.iter().any(|other| any(&other.text, &["in", "on", "for", "environment", "env"]));
-        (set || own).then(|| format!("{name} environment"))
+        let alone = named && tokens.iter().filter(|token| token.text != "the").count() <= 2;
+        (set || own || alone).then(|| format!("{name} environment"))
     })
 }

@@ -1,6 +1,9 @@
 //! Where one statement of a sentence ends and the next begins.
 
-use super::token::{Class, Form, Token, any};
+use super::{
+    subject::environment,
+    token::{Class, Form, Token, any},
+};
 
 /// How a clause hangs on the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +43,7 @@ pub(super) fn clauses(tokens: &[Token]) -> Vec<Clause<'_>> {
     from += skip;
     let mut at = from;
     while at < tokens.len() {
-        if tokens[at].ends() {
+        if tokens[at].ends() && !(at > from && titles(&tokens[at - 1])) {
             add(&mut out, &tokens[from..at], link, tokens[at].text == "?");
             (link, from) = (Link::Start, at + 1);
             let (next, skip) = opening(&tokens[from..]);
@@ -59,6 +62,11 @@ pub(super) fn clauses(tokens: &[Token]) -> Vec<Clause<'_>> {
     }
     add(&mut out, &tokens[from.min(tokens.len())..], link, false);
     out
+}
+
+/// "Dr.", behind which nothing ends.
+fn titles(token: &Token) -> bool {
+    token.capital && any(&token.text, &["dr", "mr", "mrs", "ms", "prof", "st"])
 }
 
 fn add<'a>(out: &mut Vec<Clause<'a>>, tokens: &'a [Token], link: Link, asks: bool) {
@@ -172,7 +180,23 @@ fn runs_on(tokens: &[Token], from: usize, at: usize) -> bool {
     // "it's not true that I …" goes on.
     let judged = before.text == "that"
         && tokens[from..at].iter().any(|token| {
-            any(&token.text, &["true", "false", "case", "lie", "myth", "wrong", "correct", "incorrect", "untrue"])
+            any(
+                &token.text,
+                &[
+                    "true",
+                    "false",
+                    "case",
+                    "lie",
+                    "myth",
+                    "wrong",
+                    "correct",
+                    "incorrect",
+                    "untrue",
+                    "deny",
+                    "denied",
+                    "doubt",
+                ],
+            )
         });
     any(&tokens[at].text, &["i", "my"]) && verb && ended && !judged
 }
@@ -197,8 +221,9 @@ pub(super) fn starts_subject(tokens: &[Token]) -> bool {
             verb.take_while(|token| connector(&token.text).is_none_or(|link| link == Link::And))
                 .any(|token| token.is(Class::Aux) || token.form == Form::S && token.is(Class::Like))
                 || tokens.get(2).is_some_and(|token| token.text == "'s" || verbal(token))
+                || environment(tokens).is_some()
         }
-        _ => false,
+        _ => environment(tokens).is_some(),
     }
 }
 

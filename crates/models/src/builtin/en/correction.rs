@@ -94,6 +94,11 @@ pub(super) fn meant(clause: &[Token], corrects: bool, before: &Finding) -> Optio
     })
 }
 
+/// "(I) used to", and nothing behind it.
+pub(super) fn former(rest: &[Token]) -> bool {
+    begins(rest, &["used", "to"]) && rest[2..].iter().all(|token| token.mark() || token.is(Class::Filler))
+}
+
 fn said_of(named: &[Token], of: &str) -> String {
     let said = phrase(named);
     if of.is_empty() { said } else { format!("{said} {of}") }
@@ -101,6 +106,8 @@ fn said_of(named: &[Token], of: &str) -> String {
 
 /// "As of May", "starting this month", "since Monday": what is so since then was otherwise before.
 pub(super) fn since_lately(tokens: &[Token]) -> bool {
+    let subject = tokens.iter().position(|token| any(&token.text, &["i", "we", "my", "our"]));
+    let front = |at: usize| subject.is_some_and(|subject| at < subject && subject < 5);
     tokens.iter().enumerate().any(|(at, token)| {
         let next = tokens.get(at + 1);
         let recent = |next: &Token| {
@@ -109,8 +116,14 @@ pub(super) fn since_lately(tokens: &[Token]) -> bool {
         let time = next.is_some_and(recent);
         match token.text.as_str() {
             "as" => next.is_some_and(|next| any(&next.text, &["of", "from"])) && tokens.get(at + 2).is_some_and(recent),
+            "now" | "nowadays" | "currently" => front(at),
+            "days" => front(at) && at > 0 && tokens[at - 1].text == "these",
             "effective" | "starting" => time || next.is_some_and(|next| any(&next.text, &["in", "from", "on"])),
             // "Since last year" is a while; "since last month" is news.
+            // "Since October": who lives there for years says the year.
+            "since" if next.is_some_and(|next| next.is(Class::Month)) => {
+                !tokens.get(at + 2).is_some_and(|year| year.number() || year.text == "of")
+            }
             "since" => at == 0 && time && !tokens.get(at + 2).is_some_and(|unit| any(&unit.text, &["year", "decade"])),
             _ => false,
         }

@@ -60,6 +60,18 @@ fn known(verb: &Verb<'_>) -> Verdict {
         "speak" if !deictic(after) && !after.first().is_some_and(|first| first.is(Class::Preposition)) => {
             Claim::many("language", phrase(after)).into()
         }
+        "need" | "use"
+            if after
+                .iter()
+                .take(4)
+                .any(|token| any(&token.text, &["wheelchair", "walker", "crutches", "dialysis"]))
+                || after.windows(2).any(|two| {
+                    any(&two[0].text, &["hearing", "guide"]) && any(&two[1].base, &["aid", "aids", "dog"])
+                }) =>
+        {
+            Claim::many("health", phrase(after)).weighing(weight::CONSTRAINT).into()
+        }
+        "weigh" if next.starts_with(|c: char| c.is_ascii_digit()) => Claim::one("weight", phrase(after)).into(),
         // As "have" says it, so that "I sold my Tesla" ends whichever was said.
         "own" | "drive" if counted(after) && !deictic(after) => Claim::many("has", phrase(after)).into(),
         "own" | "drive" | "rent" if !deictic(after) && !any(next, &["to", "the", "my"]) => {

@@ -186,6 +186,10 @@ fn owned(rest: &[Token], nouns: &[Token], none: bool) -> Verdict {
     if is(Class::Person) {
         return Claim::many("family", phrase(nouns)).weighing(weight::IDENTITY).into();
     }
+    // "20 licences" are bought, "a licence" is earned.
+    if first.number() && nouns.iter().any(|token| any(&token.text, &["licences", "licenses", "seats"])) {
+        return Claim::one("licences", phrase(nouns)).weighing(weight::IDENTITY).into();
+    }
     if nouns.iter().any(|token| {
         any(
             &token.base,

@@ -87,5 +87,11 @@ pub(super) fn mocking(tokens: &[Token]) -> bool {
                 .iter()
                 .any(|token| any(&token.text, &["just", "hold", "ignored", "hours", "minutes", "waiting", "charged"]))
     });
-    scorn || waits
+    scorn || waits || turned_round(tokens)
+}
+
+/// "I love queues - NOT!"
+fn turned_round(tokens: &[Token]) -> bool {
+    let end = tokens.iter().rposition(|token| !token.mark()).unwrap_or(0);
+    end > 2 && tokens[end].text == "not" && tokens[end - 1].mark() && tokens.get(end + 1).is_some_and(Token::ends)
 }

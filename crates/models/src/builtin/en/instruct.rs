@@ -22,12 +22,16 @@ pub(super) fn read(tokens: &[Token]) -> Option<Reading> {
     let verb = order
         .iter()
         .find(|token| !token.mark() && !token.is(Class::Adverb) && !any(&token.text, &["please", "not", "do"]))?;
-    let contact = any(&verb.text, &["phone", "ring"]);
+    let contact = any(&verb.text, &["phone", "ring", "speak", "talk", "use", "keep"]);
     if !(verb.is(Class::Respond) || contact) || verb.form != Form::Base {
         return None;
     }
     let at = order.iter().position(|token| token.start == verb.start)?;
     let object = &order[at + 1..];
+    // What nobody may have sent: no convention, but a way in.
+    if object.iter().any(|token| any(&token.base, &["password", "credential", "secret", "token", "key"])) {
+        return None;
+    }
     // "respond as if you …" gives the agent another part to play; that is no convention of the customer's.
     let refused_contact = unwanted(body).is_some();
     if object.iter().all(Token::mark)
@@ -38,16 +42,28 @@ pub(super) fn read(tokens: &[Token]) -> Option<Reading> {
         return None;
     }
     let last = body.iter().rev().find(|token| !token.mark())?;
-    let claim = Claim::many("answers", format!("{} {}", verb.text, phrase(object)).trim()).of_kind(Kind::Instruction);
+    // "Before 10" and "after 8" are two.
+    let said = object.iter().position(|token| any(&token.text, &["before", "after"]));
+    let when = said.map_or(String::new(), |at| words(&object[at..]));
+    let object = &object[..said.unwrap_or(object.len())];
+    let value = [verb.text.as_str(), &phrase(object), &when].join(" ");
+    let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+    // How long answers are is one thing at a time.
+    let length = order.iter().any(|token| any(&token.text, &LENGTHS));
+    let claim = match length && !refused_contact {
+        true => Claim::one("answer length", value),
+        false => Claim::many("answers", value),
+    };
+    let claim = claim.of_kind(Kind::Instruction);
     let questions = phrasing::questions(&claim);
     Some(Reading {
         findings: vec![Finding {
             kind: Kind::Instruction,
             span: Span { start: body[0].start, end: last.end },
-            lead: None,
+            around: None,
             subject: "customer".to_owned(),
             attribute: claim.attribute,
-            many: true,
+            many: claim.many,
             value: claim.value,
             negated,
             qualifier: None,
@@ -117,10 +133,20 @@ fn standing(body: &[Token]) -> Option<(bool, &[Token])> {
         ["from now on", "going forward", "by default", "in future", "in the future", "every time", "at all times"];
     let said: Vec<&str> = body.iter().map(|token| token.text.as_str()).collect();
     let said = said.join(" ");
-    let stands = lasting.iter().any(|mark| said.contains(mark))
-        || begins(body, &["keep", "your"])
-        || begins(body, &["please", "keep", "your"]);
-    ((verb.is(Class::Respond) || forbids) && stands).then_some((forbids, &body[please..]))
+    let keeps = any(&verb.text, &["keep"])
+        && body
+            .get(please + 1)
+            .is_some_and(|next| any(&next.text, &["your", "answers", "replies", "responses", "emails"]));
+    let language = any(&verb.text, &["speak", "talk"])
+        && body.get(please + 1).is_some_and(|next| next.capital)
+        && ["with me", "to me", "with us", "to us"].iter().any(|whom| said.contains(whom));
+    let manner = forbids
+        && body.get(please + 2).is_some_and(|verb| verb.text == "use")
+        && body
+            .iter()
+            .any(|token| any(&token.base, &["emoji", "emojis", "emoticon", "jargon", "slang", "abbreviation"]));
+    let stands = lasting.iter().any(|mark| said.contains(mark)) || keeps || language || manner;
+    ((verb.is(Class::Respond) || forbids || language || keeps) && stands).then_some((forbids, &body[please..]))
 }
 
 /// "Don't send me texts", "please don't call me": a way of contact refused stands until taken back.
@@ -158,6 +184,31 @@ fn unwanted(body: &[Token]) -> Option<&[Token]> {
         _ => false,
     };
     (refuses && way).then_some(order)
+}
+
+/// Words for how long an answer is to be.
+const LENGTHS: [&str; 12] = [
+    "briefly",
+    "brief",
+    "short",
+    "shortly",
+    "concise",
+    "concisely",
+    "detail",
+    "detailed",
+    "details",
+    "long",
+    "lengthy",
+    "thoroughly",
+];
+
+fn words(tokens: &[Token]) -> String {
+    let words: Vec<&str> = tokens
+        .iter()
+        .filter(|token| !token.mark() && !token.is(Class::Determiner))
+        .map(|token| token.text.as_str())
+        .collect();
+    words[..words.len().min(4)].join(" ")
 }
 
 fn after_marks(tokens: &[Token]) -> &[Token] {

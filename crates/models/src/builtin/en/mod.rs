@@ -18,6 +18,7 @@ mod choice;
 mod circumstance;
 mod claim;
 mod clause;
+mod contrast;
 mod correction;
 mod doing;
 mod event;
@@ -148,8 +149,18 @@ impl Reader<'_> {
                 }
             },
         };
+        if correction::former(headed.rest) {
+            return self.take_back();
+        }
         let Some(mut verb) = verb(headed.rest) else { return };
-        if let Some(second) = predicate::halves(&who, &verb) {
+        let subject = &clause.tokens[headed.start..clause.tokens.len() - headed.rest.len()];
+        let ahead = circumstance::ahead(subject, &who, verb.tense);
+        let contrast = contrast::second(&who, &verb);
+        if let Some(second) = &contrast {
+            let cut = clause.tokens.len() - verb.after.len() + second.ends;
+            self.clause(&Clause { tokens: &clause.tokens[..cut], ..*clause }, supposed, occasion);
+            verb = Verb { after: &second.after, negated: false, changed: verb.changed || second.replaces, ..verb };
+        } else if let Some(second) = predicate::halves(&who, &verb, ahead.is_some()) {
             let cut = clause.tokens.len() - verb.after.len() + second;
             self.clause(&Clause { tokens: &clause.tokens[..cut], ..*clause }, supposed, occasion);
             verb.after = &verb.after[second + 1..];
@@ -185,11 +196,10 @@ impl Reader<'_> {
             self.last = Some(before);
             return self.extend(clause);
         }
-        let subject = &clause.tokens[headed.start..clause.tokens.len() - headed.rest.len()];
-        let qualifier = behind.or_else(|| circumstance::ahead(subject, &who, verb.tense));
-        let changed = self.corrects || correction::since_lately(&clause.tokens[headed.start..]);
+        let qualifier = behind.or(ahead);
+        let changed = self.corrects || correction::since_lately(clause.tokens);
         let claims = claims.into_iter().map(|claim| qualified(claim, &who, &qualifier, changed));
-        let claims = claims.map(|claim| named(claim, &who)).collect();
+        let claims = claims.map(|claim| plain(named(claim, &who))).collect();
         let start = from.or_else(|| {
             // A left-out subject other than the customer needs the words before it.
             (headed.elided && who != Who::Customer)
@@ -199,8 +209,19 @@ impl Reader<'_> {
         // "we live in Oslo and are moving": no "I" fits before "are", so the whole sentence stays as said.
         let agrees = !headed.rest.first().is_some_and(|verb| any(&verb.text, &["are", "were", "is", "has", "does"]));
         let start = start.or((headed.elided && !agrees).then_some(self.sentence.span.start));
-        let lead = (headed.elided && start.is_none()).then_some("I");
+        // "Born in 1984", "allergic to nuts": no "I" fits before a participle alone.
+        let finite = !headed.rest.first().is_some_and(|verb| any(&verb.text, &["born", "allergic"]));
+        let lead = (headed.elided && finite && start.is_none()).then_some("I");
         self.put(claims, clause, headed.start, lead, start.or(occasion));
+    }
+
+    /// "…, or rather, I used to": what was said just before is so no longer.
+    fn take_back(&mut self) {
+        self.last = None;
+        if let Some(span) = self.reading.findings.last().map(|last| last.span) {
+            self.reading.findings.retain(|finding| finding.span != span);
+            self.reading.drops.push((span, DropReason::Unsupported));
+        }
     }
 
     /// Adds what a reversed clause claims.
@@ -235,7 +256,7 @@ impl Reader<'_> {
             self.reading.findings.push(Finding {
                 kind: claim.kind,
                 span,
-                lead,
+                around: lead.map(|lead| (format!("{lead} "), String::new())),
                 subject: claim.subject.unwrap_or_else(|| "customer".to_owned()),
                 attribute: claim.attribute,
                 many: claim.many,
@@ -319,10 +340,29 @@ fn qualified(claim: Claim, who: &Who, qualifier: &Option<String>, changed: bool)
     }
 }
 
+/// Without "again", which says of a habit that it changed and not what it is; a count of children as a number.
+fn plain(claim: Claim) -> Claim {
+    let (value, changed) = match claim.value.strip_suffix(" again") {
+        Some(value) if claim.kind == Kind::Fact => (value.to_owned(), true),
+        _ => (claim.value.clone(), claim.changed),
+    };
+    let count = saidso_core::text::numbers(&value).into_iter().next().filter(|_| claim.attribute == "children");
+    // "Smoke" and "eat pork" stand under one key whether they are done or not.
+    const CONSUMED: [&str; 3] = ["eat ", "drink ", "consume "];
+    let consumed = CONSUMED.iter().find(|verb| claim.attribute == "habit" && value.starts_with(**verb) && changed);
+    match (count, consumed) {
+        (Some(count), _) => Claim { value: format!("{count} children"), changed, ..claim },
+        (None, Some(verb)) => {
+            Claim { attribute: verb.trim().to_owned(), value: value[verb.len()..].to_owned(), changed, ..claim }
+        }
+        (None, None) => Claim { value, changed, ..claim },
+    }
+}
+
 /// Gives a claim the subject of its clause, unless it has one of its own. An industry is the customer's, whether "we" or
 /// "our company" is in it.
 fn named(claim: Claim, who: &Who) -> Claim {
-    if claim.attribute == "industry" && matches!(who, Who::Organisation(_)) {
+    if any(&claim.attribute, &["industry", "employees"]) && matches!(who, Who::Organisation(_)) {
         return Claim { subject: Some("customer".to_owned()), ..claim };
     }
     Claim { subject: claim.subject.clone().or_else(|| Some(who.subject())), ..claim }
@@ -411,6 +451,7 @@ fn passing(tokens: &[Token]) -> bool {
     tokens.iter().enumerate().any(|(at, token)| {
         let next = tokens.get(at + 1).map_or("", |next| next.text.as_str());
         match token.text.as_str() {
+            "today" | "tomorrow" if at > 0 && any(&tokens[at - 1].text, &["of", "from", "since", "starting"]) => false,
             "today" | "tonight" | "tomorrow" => true,
             "right" => next == "now",
             "this" => any(next, &["morning", "afternoon", "evening", "weekend", "week"]),

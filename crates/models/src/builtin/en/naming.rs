@@ -11,7 +11,10 @@ use super::{
 pub(super) fn introduced(tokens: &[Token]) -> Option<Claim> {
     let start = tokens.iter().position(|token| !token.mark() && !token.is(Class::Filler))?;
     let body = &tokens[start..];
-    let opening: [(&[&str], &str); 9] = [
+    let opening: [(&[&str], &str); 12] = [
+        (&["i", "prefer", "to", "be", "called"], "preferred name"),
+        (&["i", "like", "to", "be", "called"], "preferred name"),
+        (&["i", "go", "by"], "preferred name"),
         (&["this", "is"], "name"),
         (&["i", "am", "called"], "name"),
         (&["call", "me"], "preferred name"),
@@ -24,6 +27,13 @@ pub(super) fn introduced(tokens: &[Token]) -> Option<Claim> {
     ];
     let (words, attribute) = opening.iter().find(|(words, _)| subject::begins(body, words))?;
     let rest = &body[words.len()..];
+    // "Dr. Berg"
+    let title = match rest {
+        [title, dot, ..] if any(&title.text, &["dr", "mr", "mrs", "ms", "prof"]) && dot.text == "." => 2,
+        [title, ..] if any(&title.text, &["dr", "mr", "mrs", "ms", "prof"]) => 1,
+        _ => 0,
+    };
+    let rest = &rest[title..];
     let name: &[Token] = &rest[..rest.iter().position(|token| !named_by(token)).unwrap_or(rest.len())];
     let ends = rest.get(name.len()).is_none_or(|next| {
         next.mark() || any(&next.text, &["from", "at", "here", "speaking", "calling", "with", "and", "again"])
@@ -64,4 +74,13 @@ pub(super) fn reversed(tokens: &[Token]) -> Option<Claim> {
         return Some(Claim::many("family", format!("{} {value}", first.base)));
     }
     first.is(Class::Trait).then(|| Claim::one(first.text.clone(), value))
+}
+
+/// "I'm Dana": a word with a capital that no list knows and that has no adjective's ending of a people or place.
+pub(super) fn given_name(word: &Token) -> bool {
+    let adjective =
+        ["ian", "ese", "ish", "ist", "can"].iter().any(|end| word.text.ends_with(end) && word.text.len() > 5);
+    let compound = ["-bound", "-based", "-compliant", "-certified", "-free", "-only", "-friendly", "-ready"];
+    let compound = compound.iter().any(|end| word.text.ends_with(end));
+    word.capital && word.unknown() && !adjective && !compound && word.text.len() > 2
 }

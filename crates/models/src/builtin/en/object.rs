@@ -23,6 +23,11 @@ fn normal(tokens: &[Token], most: usize, stops: fn(&[Token], usize) -> bool) -> 
         }
         words.push(&token.text);
     }
+    while words.len() > 1
+        && words.last().is_some_and(|word| any(word, &["haha", "hahaha", "lol", "lmao", "xd", "hehe"]))
+    {
+        words.pop();
+    }
     while words.last().is_some_and(|word| {
         any(word, &["of", "in", "at", "for", "to", "with", "and", "or", "now", "too", "more", "much", "that", "from"])
     }) {

@@ -48,9 +48,9 @@ pub(super) fn apart(who: &Who, verb: &Verb<'_>) -> (Verdict, Option<String>) {
 }
 
 /// Where the second of two values begins that stand side by side ("Postgres in production and SQLite in tests"), if each
-/// of them is a statement.
-pub(super) fn halves(who: &Who, verb: &Verb<'_>) -> Option<usize> {
-    let at = second(verb.after)?;
+/// of them is a statement. `ahead`: the first has its circumstance in front ("in tests we use …").
+pub(super) fn halves(who: &Who, verb: &Verb<'_>, ahead: bool) -> Option<usize> {
+    let at = second(verb.after, ahead)?;
     let attributes = |after| match apart(who, &Verb { after, ..verb.clone() }).0 {
         Verdict::Found(claims) => claims.into_iter().map(|claim| claim.attribute).collect(),
         _ => Vec::new(),
@@ -65,6 +65,9 @@ fn by_tense(who: &Who, verb: &Verb<'_>) -> Verdict {
     let chooses = matches!(verb.tense, Tense::Past | Tense::Perfect | Tense::Progressive) && *who == Who::Customer;
     if let Verdict::Found(claims) = if chooses { choice(verb) } else { Verdict::Nothing } {
         return Verdict::Found(claims);
+    }
+    if verb.token.text == "born" && *who == Who::Customer {
+        return super::being::born(verb.token, verb.after);
     }
     match verb.tense {
         // "I never had a dog", "we never used Oracle": not so, and never was.
@@ -129,7 +132,8 @@ fn by_tense(who: &Who, verb: &Verb<'_>) -> Verdict {
         }
         // "I stopped eating meat" is "I don't eat meat", and a change.
         Tense::Past | Tense::Perfect
-            if any(base, &["stop", "quit", "give"]) && verb.after.iter().take(2).any(|next| next.form == Form::Ing) =>
+            if any(base, &["stop", "quit", "give"])
+                && (verb.after.iter().take(2).any(|next| next.form == Form::Ing) || given_up(verb).is_some()) =>
         {
             stopped(who, verb)
         }
@@ -146,7 +150,10 @@ fn by_tense(who: &Who, verb: &Verb<'_>) -> Verdict {
 
 /// "I stopped eating meat", "I gave up drinking coffee".
 fn stopped(who: &Who, verb: &Verb<'_>) -> Verdict {
-    let Some(at) = verb.after.iter().take(2).position(|next| next.form == Form::Ing) else { return Verdict::Nothing };
+    if let Some(claim) = given_up(verb) {
+        return claim.into();
+    }
+    let Some(at) = verb.after.iter().take(2).position(|next| next.form == Form::Ing) else { return event(who, verb) };
     let (token, object) = (&verb.after[at], &verb.after[at + 1..]);
     if any(&token.base, &["eat", "drink", "consume", "wear"]) && !deictic(object) && !verb.negated {
         let inner = Verb { token, after: object, tense: Tense::Present, negated: true, changed: true, ..verb.clone() };
@@ -158,6 +165,28 @@ fn stopped(who: &Who, verb: &Verb<'_>) -> Verdict {
         };
     }
     event(who, verb)
+}
+
+/// "I gave up coffee", "I quit sugar": no longer drunk or eaten.
+fn given_up(verb: &Verb<'_>) -> Option<Claim> {
+    const DRUNK: [&str; 9] = ["coffee", "tea", "alcohol", "wine", "beer", "soda", "caffeine", "spirits", "liquor"];
+    const EATEN: [&str; 10] =
+        ["sugar", "meat", "dairy", "gluten", "bread", "chocolate", "sweets", "pork", "beef", "fish"];
+    let object = match verb.after {
+        [up, object @ ..] if up.text == "up" => object,
+        object => object,
+    };
+    let [what, rest @ ..] = object else { return None };
+    let whole = rest
+        .first()
+        .is_none_or(|next| next.mark() || next.is(Class::Preposition) || any(&next.text, &["last", "this"]));
+    let key = match what.text.as_str() {
+        text if any(text, &DRUNK) => "drink",
+        text if any(text, &EATEN) => "eat",
+        _ => return None,
+    };
+    let claim = Claim::many(key, what.text.clone()).weighing(weight::STRONG);
+    (whole && !verb.negated).then_some(Claim { negated: true, changed: true, ..claim })
 }
 
 /// "We plan to switch …": what is planned.

@@ -57,7 +57,9 @@ pub(super) struct Headed<'a> {
 }
 
 /// Phrases that introduce a statement and say nothing.
-const OPENERS: [&[&str]; 20] = [
+const OPENERS: [&[&str]; 22] = [
+    &["these", "days"],
+    &["as", "of", "today"],
     &["just", "so", "you", "know"],
     &["so", "you", "know"],
     &["by", "the", "way"],
@@ -215,10 +217,28 @@ pub(super) fn head<'a>(tokens: &'a [Token], previous: Option<&Who>) -> Option<He
             headed(who, &rest[1 + verb..], false, None)
         }
         "he" | "she" | "they" | "it" => headed(Who::Other(first.text.clone()), &rest[1..], false, Some(&first.text)),
+        _ if let Some(verb) = environment(rest) => {
+            let name: Vec<&str> =
+                rest[..verb].iter().map(|token| token.text.as_str()).filter(|word| *word != "the").collect();
+            headed(Who::Thing(name.join(" ")), &rest[verb..], false, None)
+        }
         _ if previous.is_some() => headed(previous?.clone(), rest, true, None),
         _ if bare(rest) => headed(Who::Customer, rest, true, None),
         _ => None,
     }
+}
+
+/// Where the verb of "(the) test env runs …", "production uses …" stands.
+pub(super) fn environment(tokens: &[Token]) -> Option<usize> {
+    const NAMES: [&str; 9] =
+        ["test", "testing", "production", "prod", "staging", "dev", "development", "qa", "sandbox"];
+    const NOUNS: [&str; 9] =
+        ["env", "environment", "system", "server", "servers", "cluster", "instance", "database", "db"];
+    let from = usize::from(tokens.first()?.text == "the");
+    let noun = tokens.get(from + 1).is_some_and(|noun| any(&noun.text, &NOUNS));
+    let verb = from + 1 + usize::from(noun);
+    let named = any(&tokens.get(from)?.text, &NAMES);
+    (named && any(&tokens.get(verb)?.text, &["runs", "uses"])).then_some(verb)
 }
 
 /// "I and my wife", "we both", "I myself": what stands between the pronoun and its verb.

@@ -126,6 +126,8 @@ pub(super) fn tokens(text: &str, offset: u32) -> Vec<Token> {
             });
         let word = c.is_alphanumeric()
             || joins
+            // An accent of its own belongs to the letter before it.
+            || start.is_some() && matches!(c, '\u{300}'..='\u{36f}')
             || matches!(c, '+' | '#' | '%') && start.is_some()
             || matches!(c, '$' | '€' | '£') && next.is_some_and(|next| next.is_ascii_digit())
             || c == '.' && start.is_none() && next.is_some_and(char::is_alphanumeric) && text[at..].starts_with(".net");
@@ -149,7 +151,10 @@ pub(super) fn tokens(text: &str, offset: u32) -> Vec<Token> {
 /// One written word as its tokens.
 fn word_tokens(written: &str, at: u32, out: &mut Vec<Token>) {
     let capital = written.starts_with(char::is_uppercase);
-    let lower: String = written.to_lowercase().chars().map(|c| if c == '’' { '\'' } else { c }).collect();
+    let lower = match written.is_ascii() {
+        true => written.to_lowercase(),
+        false => saidso_core::text::Normalised::new(written).text().to_owned(),
+    };
     let end = at + written.len() as u32;
     if let Some((first, second)) = contraction(&lower) {
         // Both halves span the whole word: a quote never ends inside one.

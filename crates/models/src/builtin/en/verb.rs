@@ -1,6 +1,7 @@
 //! How a clause says it: tense, negation, change, strength.
 
 use super::{
+    contrast,
     subject::begins,
     token::{Class, Form, Token, any},
 };
@@ -68,7 +69,9 @@ pub(super) fn verb(rest: &[Token]) -> Option<Verb<'_>> {
         after: &rest[1..],
         tense: Tense::Present,
         negated: false,
-        changed: rest.iter().any(|token| any(&token.text, &["now", "nowadays", "anymore", "longer"])),
+        changed: rest
+            .iter()
+            .any(|token| any(&token.text, &["now", "nowadays", "anymore", "longer", "currently", "presently"])),
         strong: false,
         habit: rest.iter().any(|token| token.is(Class::HabitAdverb)),
         supposed: false,
@@ -81,6 +84,7 @@ pub(super) fn verb(rest: &[Token]) -> Option<Verb<'_>> {
         let token = rest.get(at)?;
         let next = &rest[at + 1..];
         match token.text.as_str() {
+            "not" if next.first().is_some_and(contrast::only) => at += 1,
             "not" => found.negated = !found.negated,
             "never" => {
                 found.negated = true;
@@ -189,6 +193,15 @@ fn perfect(next: &[Token]) -> bool {
 fn finish<'a>(mut found: Verb<'a>, rest: &'a [Token], at: usize, did: bool) -> Option<Verb<'a>> {
     found.token = rest.get(at)?;
     found.after = &rest[at + 1..];
+    match found.after {
+        [not, only, after @ ..] if not.text == "not" && contrast::only(only) => found.after = after,
+        // "We use not MySQL but Oracle".
+        [not, after @ ..] if not.text == "not" && !after.is_empty() && !found.token.is(Class::Aux) => {
+            (found.after, found.negated) = (after, !found.negated);
+        }
+        _ => {}
+    }
+    found.changed |= contrast::replaces(found.after);
     if found.token.mark() {
         return None;
     }

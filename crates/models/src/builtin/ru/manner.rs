@@ -92,6 +92,59 @@ fn correction<'a>(manner: &mut Manner, text: &'a str) -> Option<&'a str> {
     Some(rest)
 }
 
+pattern!(
+    UNTRUE,
+    "^(?:(?:нет|но|и|а)[, ]+)?(?:(?:это |вот )?(?:неправда|не правда|неверно|не верно|неправильно|ложь|вранье|выдумка|не так)|(?:я |мы )?отрица(?:ю|ем))[, ]+(?:что|будто(?: бы)?|якобы) "
+);
+
+/// What is said not to be so: "неправда, что …".
+pub(super) fn untrue(clause: &str) -> Option<&str> {
+    cut(&UNTRUE, clause)
+}
+
+/// What "не чай, а кофе" says, as two clauses.
+pub(super) struct Contrast {
+    /// With the word that holds.
+    pub holds: String,
+    /// With the word that does not, as if it did.
+    pub denied: String,
+}
+
+/// Most words on either side of a contrast.
+const OPPOSED: usize = 5;
+
+/// Takes "не X, а Y" apart. "Не только", "не потому" and a second subject make no contrast of two values.
+pub(super) fn contrast(clause: &str) -> Option<Contrast> {
+    let (head, rest) = clause.split_once(" не ")?;
+    let (denied, holds) = rest.split_once(", а ").or_else(|| rest.split_once(" а "))?;
+    let opens = |text: &str, words: &[&str]| words.contains(&text.split(' ').next().unwrap_or_default());
+    let apart = opens(denied, &["только", "столько", "просто", "потому", "один", "одна", "раз", "то", "так"])
+        || opens(
+            holds,
+            &[
+                "я",
+                "мы",
+                "он",
+                "она",
+                "они",
+                "вы",
+                "ты",
+                "у",
+                "мой",
+                "моя",
+                "мои",
+                "потому",
+                "то",
+                "теперь",
+                "сейчас",
+                "не",
+            ],
+        );
+    let few = |text: &str| (1..=OPPOSED).contains(&text.split(' ').count()) && !text.contains(',');
+    (!apart && few(denied) && few(holds))
+        .then(|| Contrast { holds: format!("{head} {holds}"), denied: format!("{head} {denied}") })
+}
+
 /// A setting that lets other values stand elsewhere.
 struct Setting {
     name: &'static str,
@@ -190,6 +243,30 @@ fn setting_behind<'a>(manner: &mut Manner, text: &'a str) -> Option<&'a str> {
     Some(rest)
 }
 
+/// Takes the days off the end on which alone something is so.
+fn days_behind(text: &str) -> Option<(&str, &'static str)> {
+    const DAYS: [&str; 17] = [
+        "по выходным",
+        "на выходных",
+        "в выходные",
+        "по будням",
+        "по понедельникам",
+        "по вторникам",
+        "по средам",
+        "по четвергам",
+        "по пятницам",
+        "по субботам",
+        "по воскресеньям",
+        "по праздникам",
+        "по утрам",
+        "по вечерам",
+        "по ночам",
+        "ночью",
+        "на работе",
+    ];
+    DAYS.iter().find_map(|days| Some((text.strip_suffix(days)?.strip_suffix(' ')?, *days)))
+}
+
 fn set(manner: &mut Manner, setting: &Setting) {
     manner.qualifier = Some(setting.name);
     manner.timed |= matches!(setting.name, "весна" | "лето" | "осень" | "зима");
@@ -214,6 +291,11 @@ pub(super) fn behind(manner: &mut Manner, text: &str) -> String {
         text = &text[..found.start()];
     }
     if let Some(rest) = setting_behind(manner, text) {
+        text = rest;
+    }
+    // "Не использую по выходным" denies nothing of the other days.
+    if let Some((rest, days)) = text.starts_with("не ").then(|| days_behind(text)).flatten() {
+        manner.qualifier = manner.qualifier.or(Some(days));
         text = rest;
     }
     if let Some(found) = NOW_BEHIND.find(text).filter(|found| found.start() > 0) {

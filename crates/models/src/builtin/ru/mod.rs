@@ -112,8 +112,32 @@ impl Reader<'_> {
     /// Reads one clause.
     fn clause(&mut self, span: Span) {
         let raw = span.of(self.sentence.message).unwrap_or_default();
+        let from = span.start;
         let span = stated::bare(self.sentence.message, span, &["и ", "а ", "но ", "да "]);
         let clause = tidy::clause(raw);
+        if let Some(contrast) = manner::contrast(&clause) {
+            return self.contrast(span, raw, from, &contrast);
+        }
+        self.said(span, raw, clause, Manner::default());
+    }
+
+    /// "Не чай, а кофе": the one holds, the other does not.
+    fn contrast(&mut self, span: Span, raw: &str, from: u32, contrast: &manner::Contrast) {
+        let before = self.reading.findings.len();
+        self.said(span, raw, contrast.holds.clone(), Manner { changed: true, ..Manner::default() });
+        let Some(end) = raw.find(", а ").or_else(|| raw.find(" а ")) else { return };
+        let alone = self.reading.findings.get(before).is_some_and(|holds| {
+            holds.kind == saidso_core::item::Kind::Fact && !holds.many && !holds.attribute.starts_with("opinion of ")
+        });
+        // Of a thing with one value at a time the one that holds takes the place of the other.
+        if self.reading.findings.len() > before && !alone {
+            let denied = Span { end: from + end as u32, ..span };
+            self.said(denied, &raw[..end], contrast.denied.clone(), Manner { denied: true, ..Manner::default() });
+        }
+    }
+
+    /// Reads a clause in its tidy form, said in a manner that is known already.
+    fn said(&mut self, span: Span, raw: &str, clause: String, given: Manner) {
         // "Кажется, …": a guess put in front colours all that follows.
         self.supposed |= refuse::supposes(&clause) || clause.split(' ').count() <= 3 && text::is_hedged(raw);
         if !refuse::standing(&clause)
@@ -130,8 +154,15 @@ impl Reader<'_> {
             self.corrected = true;
             return;
         }
-        let mut manner = Manner { changed: std::mem::take(&mut self.corrected), ..Manner::default() };
-        let stripped = manner::before(&mut manner, &clause);
+        let corrected = std::mem::take(&mut self.corrected);
+        let mut manner = Manner { changed: given.changed || corrected, ..given };
+        let stripped = match manner::untrue(&clause) {
+            Some(said) => {
+                manner.denied = !manner.denied;
+                manner::before(&mut manner, said)
+            }
+            None => manner::before(&mut manner, &clause),
+        };
         let headed = subject::head(&stripped);
         let predicate = manner::behind(&mut manner, &headed.predicate);
         let (who, start) = match (&headed.who, &self.topic) {
@@ -140,9 +171,16 @@ impl Reader<'_> {
             (said, _) => (said.clone(), span.start),
         };
         let span = Span { start, end: span.end };
+        // "На тесте MySQL": whose it is goes without saying.
+        let who = match manner.qualifier {
+            Some(_) if who == Who::Unsaid && technology::named(&predicate).is_some() => Who::Customer,
+            _ => who,
+        };
         let said = Stated { raw, text: &clause, who, manner, predicate: &predicate, span, supposed: self.supposed };
         match stated::judge(&RU, &said) {
             Some(Ok(finding)) if finding.kind != saidso_core::item::Kind::Instruction && refuse::request(&clause) => {}
+            // "Работает экспорт": a thing works, and nobody is named who would.
+            Some(Ok(finding)) if said.who == Who::Unsaid && works(&predicate, &finding) => {}
             Some(Ok(finding)) => self.reading.findings.push(finding),
             Some(Err(reason)) => self.reading.drops.push((span, reason)),
             None => {}
@@ -159,6 +197,12 @@ impl Reader<'_> {
             self.topic = Some((Who::Person(key), span.start));
         }
     }
+}
+
+/// Whether it says of the third person where or as what somebody works.
+fn works(predicate: &str, finding: &Finding) -> bool {
+    ["работает ", "работают "].iter().any(|verb| predicate.starts_with(verb))
+        && ["employer", "work place", "work mode", "occupation", "industry"].contains(&finding.attribute.as_str())
 }
 
 /// Whether a predicate begins with a verb of the first person.

@@ -121,6 +121,14 @@ pub(super) fn head(clause: &str) -> Headed {
     }
     let headed = |who, predicate: String| Headed { who, predicate };
     match words.as_slice() {
+        // "Аллергии на орехи больше нет".
+        [noun, .., "больше" | "уже", "нет" | "нету"]
+            if words.len() > 2
+                && *noun != "у"
+                && !words.iter().any(|word| matches!(*word, "меня" | "нас" | "я" | "мы")) =>
+        {
+            headed(Who::Customer, format!("нет {}", words[..words.len() - 2].join(" ")))
+        }
         ["я", rest @ ..] => headed(Who::Customer, rest.join(" ")),
         ["мы", "с", _, rest @ ..] if !rest.is_empty() => headed(Who::Customer, rest.join(" ")),
         ["мы", rest @ ..] => headed(Who::Customer, rest.join(" ")),
@@ -189,9 +197,21 @@ fn turned(words: &[&str]) -> Option<Headed> {
     {
         return None;
     }
+    // "Не я живу в Туле": it is somebody else. "Не я один" is one of several.
+    if words[at - 1] == "не" && matches!(words[at], "я" | "мы") {
+        let rest = &words[at + 1..];
+        let alone = ["один", "одна", "одни", "единственн", "перв", "только", "последн"];
+        let several = rest.first().is_none_or(|next| alone.iter().any(|word| next.starts_with(word)));
+        let who = if several { Who::Other } else { Who::Customer };
+        return Some(Headed { who, predicate: format!("не {}", rest.join(" ")) });
+    }
     if matches!(words[at], "меня" | "нас") {
         // "Детей у меня нет" has its words turned, "бюджет у нас 200 тысяч" has not.
         let (true, rest) = (words[at - 1] == "у", &words[at + 1..]) else { return None };
+        let rest = match rest {
+            ["больше" | "уже", "нет" | "нету", ..] => &rest[1..],
+            rest => rest,
+        };
         let front = words[..at - 1].join(" ");
         let turned = matches!(rest.first().copied(), Some("нет" | "нету" | "есть" | "был" | "была" | "было" | "были"));
         let predicate = if turned { format!("{} {front}", has(rest)) } else { format!("{front} {}", rest.join(" ")) };
@@ -259,6 +279,9 @@ fn verb_first(words: &[&str]) -> Option<String> {
     let own = |word: &&str| OWN_VERBS.contains(&word.trim_end_matches(','));
     let verb = words.iter().take(5).position(own).filter(|at| *at > 0)?;
     let start = if words[verb - 1] == "не" { verb - 1 } else { verb };
+    if words[..start] == ["не", "только"] {
+        return Some(words[start..].join(" "));
+    }
     if start == 0 || words[..start].iter().any(|word| word.contains(',')) {
         return None;
     }

@@ -20,7 +20,9 @@ const STRESS: char = '\u{301}';
 /// endings. `None` for a pronoun, a filler or nothing.
 pub(super) fn phrase(said: &str) -> Option<String> {
     let words = text::words(said);
-    if words.first().is_some_and(|word| POINTING.contains(&word.text.as_str())) {
+    // "Том" alone is a name.
+    let name = words.len() == 1 && words[0].text == "том";
+    if !name && words.first().is_some_and(|word| POINTING.contains(&word.text.as_str())) {
         return None;
     }
     let first = words.iter().position(|word| !word.stop && !EMPTY.contains(&word.text.as_str()))?;
@@ -62,7 +64,8 @@ const POINTING: [&str; 25] = [
 const WORDS: usize = 6;
 
 /// Words that are content elsewhere and no value alone.
-const EMPTY: [&str; 16] = [
+const EMPTY: [&str; 17] = [
+    "ни",
     "вещи",
     "вопрос",
     "вопросы",

@@ -25,7 +25,7 @@ pattern!(
 // A time before the subject or behind it.
 pattern!(
     TIME,
-    "^(?:从)?(?:去年|前年|今年|上{1,2}个?月|上{1,2}个?(?:周|星期|礼拜)[一二三四五六日天末]?|昨天|前天|昨晚|前不久|不久前|几年前|前几年|前几天|前两天|前段时间|\
+    "^(?:从)?(?:去年|前年|今年|上{1,2}个?月(?:初|底|中旬?)?|上{1,2}个?(?:周|星期|礼拜)[一二三四五六日天末]?|昨天|前天|昨晚|前不久|不久前|几年前|前几年|前几天|前两天|前段时间|\
      (?:大约|大概|差不多)?[0-9一二两三四五六七八九十百几半多]+(?:个半)?(?:年|个月|天|周|个星期|小时)(?:多)?(?:之?前)|\
      (?:[0-9]{1,2}|十?[一二三四五六七八九]|十)月份?|在?[0-9一二三四五六七八九零〇]{4}年(?:[0-9]{1,2}月)?(?:[0-9]{1,2}[日号])?|[0-9]{1,2}月(?:[0-9]{1,2}[日号])?|\
      在?[0-9]{1,3}岁(?:那年|时|的时候|起|开始)|高中时|大学时|上学时|毕业后|婚后|退休后|年轻时|年初|年底|上半年|下半年|刚刚|刚|最近|近期|\
@@ -48,7 +48,7 @@ pattern!(
 );
 pattern!(
     HABIT,
-    "^(?:平时|平常|平日里?|通常|一般|经常|常常|时常|常|总是|总|老是|一直|从小就?|有时候?|偶尔|每(?:周|星期|礼拜)[一二三四五六日天]|每(?:天|日|周|月|年|晚|早)(?:早上|晚上|下午|早晨|都|清晨)?|\
+    "^(?:平时|平常|周末|工作日|节假日|平日里?|通常|一般|经常|常常|时常|常|总是|总|老是|一直|从小就?|有时候?|偶尔|每(?:周|星期|礼拜)[一二三四五六日天]|每(?:天|日|周|月|年|晚|早)(?:早上|晚上|下午|早晨|都|清晨)?|\
      每个?(?:星期[一二三四五六日天]?|周末|礼拜|月|晚上|早上|夏天|冬天|假期|周[一二三四五六日])|在周末|在?(?:业余|空闲|闲暇)时间?(?:里)?|有空的时候|\
      没事的时候|下班后|放学后|大多数时候|睡前)(?:都|也|会|就|里)?[, ]*"
 );
@@ -76,8 +76,8 @@ pub(super) fn before(manner: &mut Manner, mut text: &str) -> String {
 }
 
 /// Takes adverbs, times and negation off the front of what follows the subject.
-pub(super) fn behind(manner: &mut Manner, text: &str) -> String {
-    let mut text = text.strip_suffix("的话").unwrap_or(text);
+pub(super) fn behind(manner: &mut Manner, whole: &str) -> String {
+    let mut text = whole.strip_suffix("的话").unwrap_or(whole);
     loop {
         let shorter = time(manner, text).or_else(|| {
             if let Some(rest) = cut(&STRONG, text).filter(|rest| !rest.is_empty()) {
@@ -121,6 +121,8 @@ pub(super) fn behind(manner: &mut Manner, text: &str) -> String {
     if let Some(found) = DENIED.find(text) {
         let word = found.as_str();
         manner.denied = !manner.denied;
+        // "周末不用" denies nothing of the other days.
+        manner.qualifier = manner.qualifier.or(days(whole));
         // "不在…上班了": no longer.
         manner.changed |= word == "不再" || word == "不" && text.ends_with('了');
         manner.strong |= word.contains(['从', '绝', '决']);
@@ -154,6 +156,42 @@ fn correction<'a>(manner: &mut Manner, text: &'a str) -> Option<&'a str> {
     let rest = cut(&CORRECTS, text).filter(|rest| !rest.is_empty())?;
     manner.changed = true;
     Some(rest)
+}
+
+/// What "不是X，是Y" says.
+pub(super) struct Contrast {
+    /// With what holds, in the forms it may be read in.
+    pub holds: [String; 2],
+    /// With what does not, as if it did.
+    pub denied: String,
+}
+
+/// Takes "…不是X，(而)是Y" apart.
+pub(super) fn contrast(first: &str, second: &str) -> Option<Contrast> {
+    let (head, denied) = first.split_once("不是")?;
+    let head = head.trim_end_matches(['并', '的']);
+    let holds = second.strip_prefix("而是").or_else(|| second.strip_prefix('是'))?;
+    let few = |text: &str| {
+        (1..=12).contains(&text.chars().count()) && !text.starts_with(['我', '说', '因', '很', '不', '没'])
+    };
+    let holds = holds.trim_start_matches("在用");
+    (few(denied) && few(holds) && !head.is_empty()).then(|| Contrast {
+        holds: [format!("{head}{holds}"), format!("{head}是{holds}")],
+        denied: format!("{head}{denied}"),
+    })
+}
+
+/// The days in front on which alone something is so.
+fn days(text: &str) -> Option<&'static str> {
+    const DAYS: [(&str, &str); 6] = [
+        ("周末", "周末"),
+        ("在周末", "周末"),
+        ("工作日", "工作日"),
+        ("节假日", "节假日"),
+        ("晚上", "晚上"),
+        ("早上", "早上"),
+    ];
+    DAYS.iter().find(|(days, _)| text.starts_with(days)).map(|(_, name)| *name)
 }
 
 /// A setting that lets other values stand elsewhere.

@@ -42,8 +42,12 @@ pub(super) struct Chinese;
 impl Rules for Chinese {
     fn read(&self, sentence: &Sentence<'_>) -> Reading {
         let mut reader = Reader::new(sentence);
-        for span in text::clauses(sentence.message, sentence.span) {
-            reader.clause(span);
+        let mut clauses = text::clauses(sentence.message, sentence.span).into_iter().peekable();
+        while let Some(span) = clauses.next() {
+            match clauses.peek().and_then(|next| reader.contrast(span, *next)) {
+                Some(()) => drop(clauses.next()),
+                None => reader.clause(span),
+            }
         }
         reader.reading
     }
@@ -74,12 +78,37 @@ impl<'a> Reader<'a> {
         Self { sentence, reading: Reading::default(), topic, occasion: None, supposed, corrected: false }
     }
 
+    /// Reads two clauses of which the second puts something in the place of what the first denies ("不是住在杭州，是住在上海"):
+    /// the one holds, the other does not. `None` if they are no such pair.
+    fn contrast(&mut self, first: Span, second: Span) -> Option<()> {
+        let form =
+            |span: Span| tidy::clause(Normalised::new(span.of(self.sentence.message).unwrap_or_default()).text());
+        let contrast = manner::contrast(&form(first), &form(second))?;
+        let both = stated::bare(self.sentence.message, Span { start: first.start, end: second.end }, &[]);
+        let raw = both.of(self.sentence.message).unwrap_or_default();
+        let before = self.reading.findings.len();
+        let holds = contrast.holds.into_iter().find(|holds| {
+            self.said(both, raw, holds.clone(), Manner { changed: true, ..Manner::default() });
+            self.reading.findings.len() > before
+        });
+        let alone = self.reading.findings.get(before).is_some_and(|holds| !holds.many);
+        if holds.is_some() && !alone {
+            let raw = first.of(self.sentence.message).unwrap_or_default();
+            self.said(first, raw, contrast.denied, Manner { denied: true, ..Manner::default() });
+        }
+        Some(())
+    }
+
     /// Reads one clause.
     fn clause(&mut self, span: Span) {
         let raw = span.of(self.sentence.message).unwrap_or_default();
         let span = stated::bare(self.sentence.message, span, &[]);
-        let normalised = Normalised::new(raw);
-        let clause = tidy::clause(normalised.text());
+        let clause = tidy::clause(Normalised::new(raw).text());
+        self.said(span, raw, clause, Manner::default());
+    }
+
+    /// Reads a clause in its tidy form, said in a manner that is known already.
+    fn said(&mut self, span: Span, raw: &str, clause: String, given: Manner) {
         // "也许吧，…": a guess put in front colours all that follows.
         self.supposed |= refuse::supposes(&clause) || clause.chars().count() <= 4 && text::is_hedged(raw);
         if refuse::occasion(&clause) {
@@ -100,7 +129,8 @@ impl<'a> Reader<'a> {
             self.corrected = true;
             return;
         }
-        let mut manner = Manner { changed: std::mem::take(&mut self.corrected), ..Manner::default() };
+        let corrected = std::mem::take(&mut self.corrected);
+        let mut manner = Manner { changed: given.changed || corrected, ..given };
         let stripped = manner::before(&mut manner, &clause);
         let (said_of, rest) = subject::head(&stripped);
         let predicate = manner::behind(&mut manner, rest);

@@ -19,7 +19,8 @@ fn wide(c: char) -> bool {
 
 /// A phrase as a value: without particles and marks around it. `None` for a pronoun, a filler or nothing.
 pub(super) fn phrase(text: &str) -> Option<String> {
-    let mut text = text.trim_matches(|c: char| ",.;:!~\"' ".contains(c));
+    let emoji = |c: char| !c.is_ascii() && !c.is_alphanumeric() && !"》」』）”".contains(c);
+    let mut text = text.trim_matches(|c: char| ",.;:!~\"' ".contains(c)).trim_end_matches(emoji);
     if let Some((head, _)) = text.split_once('(') {
         text = head;
     }

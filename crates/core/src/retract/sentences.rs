@@ -52,7 +52,11 @@ impl Things {
             let attribute = &stated.topic_key.attribute;
             let object =
                 attribute.split_once(" of ").or_else(|| attribute.split_once(" in ")).map(|(_, object)| object);
-            let words = text::content(object.unwrap_or(&stated.value));
+            let mut words = text::content(object.unwrap_or(&stated.value));
+            // What the thing does to the customer is not the thing.
+            if words.iter().any(|word| !is_effect(word)) {
+                words.retain(|word| !is_effect(word));
+            }
             let tells = !words.is_empty() && words.is_subset(&said) && !words.iter().all(|word| words::is_vague(word));
             tells.then_some(Thing { words, own: stated.topic_key.subject == CUSTOMER })
         };
@@ -64,6 +68,11 @@ impl Things {
         let stands = |thing: &Thing| thing.words.is_subset(&text::content(sentence)) && !(thing.own && others());
         self.0.iter().any(stands)
     }
+}
+
+/// Whether a stem is for what a thing does to a customer: "allergic", "аллергия", 过敏.
+fn is_effect(stem: &str) -> bool {
+    ["allerg", "intoler", "аллерг", "непереносим", "过敏"].iter().any(|effect| stem.starts_with(effect))
 }
 
 /// What is left of a span without others.

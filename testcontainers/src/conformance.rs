@@ -117,6 +117,7 @@ macro_rules! conformance_suite {
                 an_observation_is_replaced_and_removed
                 a_turn_sealed_anew_keeps_its_position
                 what_a_request_took_is_kept_until_it_is_let_go
+                the_vectors_of_passages_are_set_and_cleared
                 the_latest_end_of_a_session_counts
                 the_last_hit_counts
                 every_space_with_a_turn_is_visited_once

@@ -146,3 +146,37 @@ impl Analysis {
         Self { language: Language::of(query), asked, content: content.into_iter().collect(), people }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_is_called_so_becomes_the_one_who_asks() {
+        for (query, name, own) in [
+            ("Where does Anna live?", Some("Anna"), "Where does I live?"),
+            ("What is Anna's job?", Some("Anna Smith"), "What is my job?"),
+            ("What is the customer's job?", None, "What is my job?"),
+            ("Annabel likes Anna", Some("Anna"), "Annabel likes I"),
+            ("Где живёт Анна?", Some("Анна"), "Где живёт я?"),
+            ("Что нравится Анне?", Some("Анна"), "Что нравится я?"),
+            ("王小明住在哪里？", Some("王小明"), "我住在哪里？"),
+            ("小明住在哪里？", Some("王小明"), "小明住在哪里？"),
+            ("我们的客户在哪里？", None, "我们的客户在哪里？"),
+            ("Where do I live?", Some(""), "Where do I live?"),
+        ] {
+            assert_eq!(super::own(query, name), own);
+        }
+    }
+
+    #[test]
+    fn a_query_of_several_questions_has_parts() {
+        assert_eq!(parts("Where do I live? And what is my job?"), ["Where do I live?", "And what is my job?"]);
+        assert_eq!(parts("我住在哪里？另外，我做什么工作？").len(), 2);
+        for whole in ["Where do I live?", "I moved. Where do I live?", "warehouse Lyon"] {
+            assert_eq!(parts(whole), [whole]);
+        }
+        let many = "Where do I live? ".repeat(limits::QUERY_PARTS + 1);
+        assert_eq!(parts(&many), [many.as_str()]);
+    }
+}

@@ -214,6 +214,37 @@ pub fn what_a_request_took_is_kept_until_it_is_let_go(backend: &impl Backend) {
     assert!(!found(&desk));
 }
 
+/// The vectors of a turn's passages are there with the space's rows, in their generation alone, and replaced and cleared.
+pub fn the_vectors_of_passages_are_set_and_cleared(backend: &impl Backend) {
+    let desk = Desk::at(backend.open());
+    let customer = desk.customer("anna");
+    let turn = desk.turn(&customer, "I moved to Lyon").meta.id;
+    let read = |desk: &Desk| rows(desk, &customer).passages;
+    let body = |position, number| desk.observation(position, number).row().body.clone();
+    let mut last = None;
+    for number in [1, 2] {
+        let position = desk.say(&customer, if number == 1 { "I moved to Lyon" } else { "I sold the van" });
+        let sealed = body(position, number);
+        let writes = vec![
+            Write::Observation(desk.observation(position, number)),
+            Write::Passages { turn, sealed: Some(sealed.clone()) },
+        ];
+        desk.apply(Section { writes, ..desk.section(&customer, position) });
+        assert_eq!(read(&desk), [(turn, sealed.clone())]);
+        last = Some(sealed);
+    }
+    assert_eq!(desk.ports.store.rows(&customer, Generation(2)).expect("a read"), SpaceRows::default());
+    drop(desk);
+
+    let desk = Desk::at(backend.open());
+    assert_eq!(rows(&desk, &customer).passages, [(turn, last.expect("two were written"))]);
+    let position = desk.say(&customer, "I work nights");
+    let writes = vec![Write::Passages { turn, sealed: None }];
+    desk.apply(Section { writes, ..desk.section(&customer, position) });
+    let left = rows(&desk, &customer);
+    assert_eq!((left.passages, left.observations.len()), (vec![], 2));
+}
+
 /// Of several ends of a session the latest counts, whichever came first.
 pub fn the_latest_end_of_a_session_counts(backend: &impl Backend) {
     let desk = Desk::at(backend.open());

@@ -31,6 +31,7 @@ use saidso_recall::{Provenance, Recall, Settings, Sources};
 use self::reviews::Reviewing;
 
 pub mod embedders;
+mod passages;
 mod reviews;
 mod store;
 

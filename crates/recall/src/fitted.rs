@@ -25,6 +25,10 @@ pub const RAW_VECTOR: f32 = 1.0;
 pub const NEIGHBOUR: f32 = 0.25;
 /// Milliseconds between messages that stand next to each other.
 pub const NEIGHBOUR_MS: i64 = 60 * 60 * 1000;
+/// Weight of what is said of the thing that the best raw message names. From 0.5 to 2 it makes little difference.
+pub const HOP: f32 = 0.5;
+/// Raw messages of a space beyond which nobody looks for that: it costs two more passes over their words.
+pub const HOP_MOST: usize = 20_000;
 /// Log odds by which a memory may fall short of the raw message it rests on and still speak for it.
 pub const SPEAKS_FOR: f32 = 1.0;
 /// Log odds at which an item's ranks count half: what is first by chance is not carried up by its rank. From 2 to 4 it

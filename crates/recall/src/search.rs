@@ -1,8 +1,11 @@
 //! A search in one space: channels, fusion by rank, weights, what is not evidence enough, diversity.
 
-use std::{cell::Cell, collections::BTreeSet};
+use std::{
+    cell::Cell,
+    collections::{BTreeSet, HashMap, HashSet},
+};
 
-use saidso_core::{decay::Standing, fold::Memory, ids::SessionId};
+use saidso_core::{decay::Standing, fold::Memory, ids::SessionId, text};
 
 use crate::{
     Filter, Rule, fitted,
@@ -13,6 +16,7 @@ use crate::{
     query::Analysis,
     space::Space,
     standing::At,
+    term::Term,
     words::{Asked, Hit},
 };
 
@@ -289,7 +293,44 @@ fn passages(space: &Space, ask: &Ask<'_>, standings: &Standings<'_>, raw: &[Hit]
     };
     let mut all: Vec<Said> = drafts.touched.iter().copied().filter(|index| passes(*index)).map(found).collect();
     lift(space, &mut all);
+    hop(space, ask, &mut all);
     all
+}
+
+/// What is asked of a thing that the question only describes ("how long is the course that has 40 places?"): the best
+/// message names the thing, and others say of it what the best does not cover.
+fn hop(space: &Space, ask: &Ask<'_>, passages: &mut [Said]) {
+    if space.passages.len() > fitted::HOP_MOST {
+        return;
+    }
+    let Some(best) = passages.iter().map(|said| said.found).max_by(|a, b| a.score.total_cmp(&b.score)) else { return };
+    let Item::Passage(first) = best.item else { return };
+    let content = text::content(&space.passages[first as usize].text);
+    let terms: BTreeSet<Term> = content.iter().map(|stem| Term::of(stem)).collect();
+    let as_asked = |term: Term| Asked { term, content: true };
+    let asked = &ask.analysis.content;
+    let rest: Vec<Asked> = asked.iter().copied().filter(|term| !terms.contains(term)).map(as_asked).collect();
+    let thing = terms.into_iter().filter(|term| term.telling() && asked.binary_search(term).is_err());
+    let thing: Vec<Asked> = thing.map(as_asked).collect();
+    if rest.is_empty() || thing.is_empty() {
+        return;
+    }
+    let of_rest: HashSet<u32> = space.raw.hits(&rest).iter().map(|hit| hit.document).collect();
+    let named = space.raw.hits(&thing);
+    let gained: HashMap<u32, f32> = named
+        .iter()
+        .filter(|hit| hit.covered >= 0.5 && hit.document != first && of_rest.contains(&hit.document))
+        .enumerate()
+        .map(|(rank, hit)| (hit.document, weigh(share(rank, fitted::HOP), best.evidence)))
+        .collect();
+    for Said { found, .. } in passages {
+        if let Item::Passage(index) = found.item
+            && let Some(gain) = gained.get(&index)
+        {
+            found.score += gain;
+            found.evidence = found.evidence.max(best.evidence - fitted::ANSWERS_TOO);
+        }
+    }
 }
 
 /// What was said just before or after something that fits is likely about it.

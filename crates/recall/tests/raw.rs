@@ -67,3 +67,20 @@ fn each_question_of_a_query_is_answered() {
     let found = texts(&recall, &scope, asked("Where does the parrot sit? And when does the ferry leave?"));
     assert_eq!(found[..2], ["A parrot sits on the balcony.", "The ferry to Bergen leaves at noon."]);
 }
+
+#[test]
+fn what_is_said_of_a_thing_that_the_question_only_describes_is_found() {
+    let world = World::new();
+    let scope = world.scope("ann");
+    for (at, text) in [
+        (1, "The Nordlys seminar has forty seats."),
+        (2, "The Tindra course lasts nine weeks."),
+        (3, "The Havbris course lasts two weeks."),
+        (4, "The Nordlys seminar lasts six weeks."),
+    ] {
+        world.say(&scope, &Said::only(at, text));
+    }
+    let recall = world.recall(Concepts::default());
+    let found = texts(&recall, &scope, asked("How many weeks does the one with forty seats last?"));
+    assert_eq!(found[..2], ["The Nordlys seminar has forty seats.", "The Nordlys seminar lasts six weeks."]);
+}

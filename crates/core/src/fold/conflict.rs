@@ -17,7 +17,7 @@ use super::{
     agree::{Clash, Precision, Statement},
     draft::{Ended, Ending},
 };
-use crate::{decay::DAY_MS, observation::Observation, text};
+use crate::{decay::DAY_MS, item::Kind, observation::Observation, text};
 
 /// What becomes of a standing memory when something is said that it clashes with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,9 +124,10 @@ impl<'a> State<'a> {
                 Verdict::Later => {}
             }
         }
-        // A yes to the agent's question says it back and that it holds; so does "I still …".
+        // A yes to the agent's question says it back and that it holds; so does "I still …", but for what is to be done.
         let item = &why.body.item;
-        if echo && (contested || item.question.is_some() || text::reaffirms(&item.text)) {
+        let reaffirms = || item.kind != Kind::Task && text::reaffirms(&item.text);
+        if echo && (contested || item.question.is_some() || reaffirms()) {
             self.drafts.verify(place, &why.body.at);
         }
     }

@@ -324,7 +324,9 @@ impl Space {
                 .filter(|other| Some(*other) != same && memories[*other].stands())
                 // What is only said back can but settle a conflict.
                 .filter(|other| echoed.is_none_or(|echoed| memories[echoed].rivals.contains(other)))
-                .filter_map(|other| Some((other, fate(one, &new[..at], &new[at + 1..], &memories, same, other)?)))
+                .filter_map(|other| {
+                    Some((other, fate(one, &new[..at], &new[at + 1..], &memories, same, echoed.is_some(), other)?))
+                })
                 .collect();
             let place = same.unwrap_or(memories.len());
             if let Some(memory) = echoed.map(|echoed| &mut memories[echoed]) {
@@ -342,6 +344,8 @@ impl Space {
                     verified_ms: None,
                 });
             }
+            // Whoever names a copy of it means it.
+            memories[place].others.extend(again.iter().filter(|copy| copy.repeats(one)).copied());
             for (other, fate) in fates {
                 let part = |memories: &mut Vec<Memory<'a>>| {
                     memories[place].rivals.remove(&other);
@@ -365,10 +369,6 @@ impl Space {
                     Fate::Later => {}
                 }
             }
-        }
-        for one in again {
-            let first = memories.iter_mut().find(|memory| memory.all().any(|old| one.repeats(old)));
-            first.expect("it was said before").others.push(one);
         }
         memories
     }
@@ -402,11 +402,13 @@ fn fate(
     after: &[Utterance<'_>],
     memories: &[Memory<'_>],
     same: Option<usize>,
+    echo: bool,
     other: usize,
 ) -> Option<Fate> {
     let old = &memories[other];
     let says_old = |beside: &&Utterance<'_>| beside.in_message_of(one) && beside.claim.same(old.newest().claim);
-    let exclusion = one.claim.excludes(old.newest().claim)?;
+    // What is said back may leave out what tells the two apart.
+    let exclusion = one.claim.excludes(old.newest().claim).or(echo.then_some(Exclusion::Values))?;
     if exclusion == Exclusion::Opposite || one.claim.changed {
         return Some(Fate::Ends { archived: false });
     }

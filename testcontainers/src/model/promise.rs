@@ -198,7 +198,10 @@ impl<'a> Memory<'a> {
     }
 
     fn recalled_for(&self, one: &Utterance<'_>) -> bool {
-        self.stands() && one.said.recalled.iter().any(|key| self.holds(key))
+        // A copy is known from when it was sent on.
+        let known = |old: &&Utterance<'_>| (old.said.at_ms, old.key) < (one.said.at_ms, one.key);
+        let mut known = self.all().filter(known);
+        self.stands() && known.any(|old| one.said.recalled.contains(&old.key))
     }
 }
 

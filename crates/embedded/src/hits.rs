@@ -4,7 +4,6 @@ use saidso_core::{decay::Hit, fault::Fault, ports::Hits, scope::Scope};
 
 use crate::{
     Embedded,
-    database::Database,
     rows::{self, HITS, Rows, under},
     trouble::Trouble,
     writer::Job,
@@ -12,22 +11,11 @@ use crate::{
 
 impl Hits for Embedded {
     fn hits(&self, scope: &Scope) -> Result<Vec<Hit>, Fault> {
-        self.0.core.database.hits(scope)
+        self.0.core.database.made_later("read the hits", HITS, &rows::space(scope))
     }
 
     fn put_hits(&self, spaces: &[(Scope, Vec<Hit>)]) -> Result<(), Fault> {
         self.ask(|reply| Job::Hits(spaces.to_vec(), reply))
-    }
-}
-
-impl Database {
-    fn hits(&self, scope: &Scope) -> Result<Vec<Hit>, Fault> {
-        let prefix = rows::space(scope);
-        let rows: Vec<(Vec<u8>, Hit)> = self.read("read the hits", |txn| match txn.open_table(HITS) {
-            Err(redb::TableError::TableDoesNotExist(_)) => Ok(Vec::new()),
-            table => rows::scan(HITS, &table?, &prefix, &prefix, usize::MAX),
-        })?;
-        Ok(rows.into_iter().map(|(_, hit)| hit).collect())
     }
 }
 

@@ -1,26 +1,26 @@
 //! What waits for review, and the verdicts.
 
-use redb::TableError;
 use saidso_core::{
     fault::Fault,
-    ids::{ResultId, ReviewId, SpaceId, TenantId},
+    ids::{ResultId, ReviewId, TenantId},
     ports::Reviews,
     review::{Queue, ReviewRow, VerdictRow},
     scope::Scope,
 };
-use serde::de::DeserializeOwned;
 
 use crate::{
     Embedded,
-    database::Database,
-    rows::{self, Def, REVIEWS, Rows, VERDICTS, under},
-    trouble::{Trouble, damaged},
+    rows::{self, REVIEWS, Rows, VERDICTS, under},
+    trouble::Trouble,
     writer::Job,
 };
 
+/// What is tried.
+const READ: &str = "read what waits for review";
+
 impl Reviews for Embedded {
     fn reviews(&self, scope: &Scope) -> Result<Vec<ReviewRow>, Fault> {
-        self.0.core.database.made_later(REVIEWS, &rows::space(scope))
+        self.0.core.database.made_later(READ, REVIEWS, &rows::space(scope))
     }
 
     fn each_queue(
@@ -28,7 +28,11 @@ impl Reviews for Embedded {
         wanted: &dyn Fn(TenantId) -> bool,
         visit: &mut dyn FnMut(Queue) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        self.0.core.database.each_queue(wanted, visit)
+        let database = &self.0.core.database;
+        database.walk_spaces(READ, REVIEWS, |tenant, space, prefix| match wanted(tenant) {
+            true => visit(Queue { tenant, space, rows: database.made_later(READ, REVIEWS, prefix)? }),
+            false => Ok(()),
+        })
     }
 
     fn put_reviews(&self, spaces: &[(Scope, Vec<ReviewRow>)]) -> Result<(), Fault> {
@@ -40,47 +44,7 @@ impl Reviews for Embedded {
     }
 
     fn verdicts(&self, scope: &Scope) -> Result<Vec<VerdictRow>, Fault> {
-        self.0.core.database.made_later(VERDICTS, &rows::space(scope))
-    }
-}
-
-impl Database {
-    /// The rows of a table that the first commit makes: a folder of before there was one has none.
-    fn made_later<T: DeserializeOwned>(&self, def: Def, prefix: &[u8]) -> Result<Vec<T>, Fault> {
-        let rows = self.read("read the reviews", |txn| match txn.open_table(def) {
-            Err(TableError::TableDoesNotExist(_)) => Ok(Vec::new()),
-            table => rows::scan(def, &table?, prefix, prefix, usize::MAX),
-        })?;
-        Ok(rows.into_iter().map(|(_, row)| row).collect())
-    }
-
-    fn each_queue(
-        &self,
-        wanted: &dyn Fn(TenantId) -> bool,
-        visit: &mut dyn FnMut(Queue) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        let what = "read what waits for review";
-        let mut from = Vec::new();
-        let next = |from: &[u8]| {
-            self.read(what, |txn| match txn.open_table(REVIEWS) {
-                Err(TableError::TableDoesNotExist(_)) => Ok(None),
-                table => rows::next(&table?, from),
-            })
-        };
-        // A read for each space: none is held while it is visited.
-        while let Some(key) = next(&from)? {
-            let cut = || damaged(what, "a key is cut short");
-            let (tenant, rest) = key.split_first_chunk().ok_or_else(cut)?;
-            let space = rest.first_chunk().ok_or_else(cut)?;
-            let prefix = &key[..tenant.len() + space.len()];
-            let (tenant, space) = (TenantId::from_bytes(*tenant), SpaceId::from_bytes(*space));
-            if wanted(tenant) {
-                visit(Queue { tenant, space, rows: self.made_later(REVIEWS, prefix)? })?;
-            }
-            // No question's id is longer, and none of these follows this one.
-            from = under(prefix.to_vec(), &[u8::MAX; size_of::<ReviewId>() + 1]);
-        }
-        Ok(())
+        self.0.core.database.made_later(READ, VERDICTS, &rows::space(scope))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reads of what is stored.
 
+use redb::TableError;
 use saidso_core::{
     fault::Fault,
     ids::{SessionId, SpaceId, TenantId, TurnId},
@@ -31,6 +32,46 @@ impl Database {
     }
 }
 
+/// Longer than what follows the space in any key of a table with one space after the other: no key follows one that ends so.
+const PAST: [u8; size_of::<TurnId>() + 1] = [u8::MAX; size_of::<TurnId>() + 1];
+
+impl Database {
+    /// The rows of a table that the first commit makes: a folder of before there was one has none.
+    pub(crate) fn made_later<T: DeserializeOwned>(&self, what: &str, def: Def, prefix: &[u8]) -> Result<Vec<T>, Fault> {
+        let rows = self.read(what, |txn| match txn.open_table(def) {
+            Err(TableError::TableDoesNotExist(_)) => Ok(Vec::new()),
+            table => rows::scan(def, &table?, prefix, prefix, usize::MAX),
+        })?;
+        Ok(rows.into_iter().map(|(_, row)| row).collect())
+    }
+
+    /// Every space that has a row in a table, one after the other, with what the keys of its rows start with. A read for
+    /// each: none is held while one is visited.
+    pub(crate) fn walk_spaces(
+        &self,
+        what: &str,
+        def: Def,
+        mut visit: impl FnMut(TenantId, SpaceId, &[u8]) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let next = |from: &[u8]| {
+            self.read(what, |txn| match txn.open_table(def) {
+                Err(TableError::TableDoesNotExist(_)) => Ok(None),
+                table => rows::next(&table?, from),
+            })
+        };
+        let mut from = Vec::new();
+        while let Some(key) = next(&from)? {
+            let cut = || damaged(what, "a key is cut short");
+            let (tenant, rest) = key.split_first_chunk().ok_or_else(cut)?;
+            let space = rest.first_chunk().ok_or_else(cut)?;
+            let prefix = &key[..tenant.len() + space.len()];
+            visit(TenantId::from_bytes(*tenant), SpaceId::from_bytes(*space), prefix)?;
+            from = under(prefix.to_vec(), &PAST);
+        }
+        Ok(())
+    }
+}
+
 impl Store for Database {
     fn turn(&self, scope: &Scope, turn: TurnId) -> Result<Option<TurnRow>, Fault> {
         self.one(TURNS, &under(rows::space(scope), turn.as_bytes()))
@@ -45,23 +86,10 @@ impl Store for Database {
         wanted: &dyn Fn(TenantId) -> bool,
         visit: &mut dyn FnMut(SpaceTurns) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let what = "read whose turns are stored";
-        let mut from = Vec::new();
-        // A read for each space: none is held while it is visited.
-        while let Some(key) = self.read(what, |txn| rows::next(&txn.open_table(TURNS)?, &from))? {
-            let (Some((tenant, rest)), key) = (key.split_first_chunk(), &key) else {
-                return Err(damaged(what, "a turn's key is cut short"));
-            };
-            let space = rest.first_chunk().ok_or_else(|| damaged(what, "a turn's key is cut short"))?;
-            let prefix = &key[..tenant.len() + space.len()];
-            let (tenant, space) = (TenantId::from_bytes(*tenant), SpaceId::from_bytes(*space));
-            if wanted(tenant) {
-                visit(SpaceTurns { tenant, space, turns: self.all(TURNS, prefix)? })?;
-            }
-            // No turn's id is longer, and none of these follows this one.
-            from = under(prefix.to_vec(), &[u8::MAX; size_of::<TurnId>() + 1]);
-        }
-        Ok(())
+        self.walk_spaces("read whose turns are stored", TURNS, |tenant, space, prefix| match wanted(tenant) {
+            true => visit(SpaceTurns { tenant, space, turns: self.all(TURNS, prefix)? }),
+            false => Ok(()),
+        })
     }
 
     fn rows(&self, scope: &Scope, generation: Generation) -> Result<SpaceRows, Fault> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use saidso_core::{
+    item::Span,
     limits,
     position::Position,
     text::{self, Language},
@@ -76,7 +77,8 @@ impl Question {
 }
 
 /// A question as the customer would put it: whose space it is goes without saying, so what names the customer becomes
-/// "I". `name` is what the customer is called; a question names it in any inflection that shares its stem.
+/// "I". `name` is what the customer is called; a question names it in any inflection that shares its stem. A name that is a
+/// function word besides ("Will", "May") counts where it is capitalised.
 pub fn own(query: &str, name: Option<&str>) -> String {
     let [subject, possessive] = match Language::of(query) {
         Language::Zh => ["我", "我的"],
@@ -90,6 +92,11 @@ pub fn own(query: &str, name: Option<&str>) -> String {
         }
     }
     let called: Vec<String> = text::words(name.unwrap_or_default()).into_iter().map(|word| word.stem).collect();
+    if called.is_empty() {
+        return own;
+    }
+    let capitalised = |span: Span| span.of(&own).is_some_and(|word| word.starts_with(char::is_uppercase));
+    let named = |word: &&text::Word| called.contains(&word.stem) && (!word.stop || capitalised(word.span));
     let mut parts = Vec::new();
     let mut rest = 0;
     let words = text::words(&own);
@@ -100,7 +107,7 @@ pub fn own(query: &str, name: Option<&str>) -> String {
             let stands = words[at..].iter().map(|word| &word.stem).take(called.len()).eq(&called);
             if stands { called.len() } else { 0 }
         } else {
-            words[at..].iter().take_while(|word| called.contains(&word.stem)).count()
+            words[at..].iter().take_while(named).count()
         };
         if names > 0 {
             let (first, last) = (&words[at], &words[at + names - 1]);
@@ -163,6 +170,7 @@ mod tests {
             ("王小明住在哪里？", Some("王小明"), "我住在哪里？"),
             ("小明住在哪里？", Some("王小明"), "小明住在哪里？"),
             ("我们的客户在哪里？", None, "我们的客户在哪里？"),
+            ("What will Will drink?", Some("Will"), "What will I drink?"),
             ("Where do I live?", Some(""), "Where do I live?"),
         ] {
             assert_eq!(super::own(query, name), own);

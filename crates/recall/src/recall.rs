@@ -202,11 +202,11 @@ impl Recall {
         }
         let session = question.session.as_ref().map(|name| inner.sources.names.ids(scope).session(name));
         let asked = query::own(&question.query, question.customer.as_deref().or(space.called()));
-        let parts = query::parts(&asked).into_iter();
-        let read = |part| Ok((Analysis::of(part), inner.vector(&space, &slot, part)?));
-        let parts = parts.map(read).collect::<Result<Vec<_>, Fault>>()?;
-        let mut asks = Vec::with_capacity(parts.len());
-        for (analysis, vector) in &parts {
+        let parts = query::parts(&asked);
+        let vectors = inner.vectors(&space, &slot, &parts)?;
+        let analyses: Vec<Analysis> = parts.into_iter().map(Analysis::of).collect();
+        let mut asks = Vec::with_capacity(analyses.len());
+        for (analysis, vector) in analyses.iter().zip(&vectors) {
             asks.push(Ask {
                 analysis,
                 meaning: vector.as_deref().map(|vector| inner.meaning(vector, &space)).transpose()?,
@@ -456,20 +456,23 @@ impl Inner {
         }
     }
 
-    /// The question's vector, from the space's newest questions or the embedder; none if nothing in the space has one.
-    fn vector(&self, space: &Space, slot: &Slot, query: &str) -> Result<Option<Arc<[f32]>>, Fault> {
+    /// The vectors of a query's questions, from the space's newest questions or, in one request, the embedder; none if
+    /// nothing in the space has one.
+    fn vectors(&self, space: &Space, slot: &Slot, asked: &[&str]) -> Result<Vec<Option<Arc<[f32]>>>, Fault> {
         if space.vectors.matrix.is_empty() && space.raw_vectors.matrix.is_empty() {
-            return Ok(None);
+            return Ok(vec![None; asked.len()]);
         }
-        if let Some(vector) = slot.vector(query) {
-            return Ok(Some(vector));
+        let mut vectors: Vec<Option<Arc<[f32]>>> = asked.iter().map(|query| slot.vector(query)).collect();
+        let new: Vec<usize> = (0..asked.len()).filter(|at| vectors[*at].is_none()).collect();
+        if !new.is_empty() {
+            let texts: Vec<&str> = new.iter().map(|at| asked[*at]).collect();
+            for (at, vector) in new.into_iter().zip(self.sources.embedder.embed(Purpose::Query, &texts)?) {
+                let vector: Arc<[f32]> = vector.to_f32().into();
+                slot.keep(asked[at], vector.clone());
+                vectors[at] = Some(vector);
+            }
         }
-        let vectors = self.sources.embedder.embed(Purpose::Query, &[query])?;
-        let vector: Option<Arc<[f32]>> = vectors.first().map(|vector| vector.to_f32().into());
-        if let Some(vector) = &vector {
-            slot.keep(query, vector.clone());
-        }
-        Ok(vector)
+        Ok(vectors)
     }
 
     fn meaning<'a>(&self, vector: &'a [f32], space: &'a Space) -> Result<Meaning<'a>, Fault> {

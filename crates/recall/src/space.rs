@@ -91,6 +91,8 @@ pub struct Space {
     /// Per passage, the index of its turn.
     turn_of: Vec<u32>,
     languages: BTreeSet<Language>,
+    /// What the customer is called, if they said so.
+    called: Option<String>,
     /// When memory begins.
     since: Option<String>,
     pub(crate) words: Words,
@@ -179,6 +181,7 @@ impl Space {
             turns: names,
             turn_of,
             languages: BTreeSet::new(),
+            called: called(&folded.memories),
             dialogues,
             time_outs,
             memories: folded.memories,
@@ -215,11 +218,7 @@ impl Space {
 
     /// What the customer is called, if they said so.
     pub fn called(&self) -> Option<&str> {
-        let names = |memory: &&Memory| {
-            let key = &memory.topic_key;
-            memory.status == fold::Status::Active && !memory.negated && (&*key.subject, &*key.attribute) == OWN_NAME
-        };
-        self.memories.iter().rev().find(names).map(|memory| memory.value.as_str())
+        self.called.as_deref()
     }
 
     /// When it was last spoken to, in milliseconds since 1970.
@@ -300,6 +299,14 @@ impl Space {
         let indexes = indexes + self.vectors.bytes() + self.raw_vectors.bytes();
         size_of::<Self>() + memories + passages + turns + maps + indexes
     }
+}
+
+fn called(memories: &[Memory]) -> Option<String> {
+    let names = |memory: &&Memory| {
+        let key = &memory.topic_key;
+        memory.status == fold::Status::Active && !memory.negated && (&*key.subject, &*key.attribute) == OWN_NAME
+    };
+    memories.iter().rev().find(names).map(|memory| memory.value.clone())
 }
 
 impl TurnName {

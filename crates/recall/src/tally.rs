@@ -10,7 +10,7 @@ use saidso_core::{decay::Hit, fault::Fault, ids::MemoryId, ports, scope::Scope};
 use crate::{space::Space, standing::Hits};
 
 /// Spaces that one write takes: it should not hold up the turns that are written meanwhile.
-const SPACES_AT_ONCE: usize = 64;
+pub(crate) const SPACES_AT_ONCE: usize = 64;
 
 /// The hits of one space.
 #[derive(Default)]

@@ -15,8 +15,7 @@ use saidso_core::{
     scope::Scope,
 };
 
-/// Spaces that one write takes: it should not hold up the turns that are written meanwhile.
-const SPACES_AT_ONCE: usize = 64;
+use crate::tally::SPACES_AT_ONCE;
 
 /// What it takes to write them.
 pub(crate) struct Writing<'a> {
